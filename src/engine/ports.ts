@@ -361,6 +361,8 @@ export interface ChildRunEnd {
 export interface ChildRunRequest {
   runId: string;
   parentRunId: string;
+  /** Of its node. */
+  place: TaskPlace;
   input: Record<string, unknown>;
   signal: AbortSignal;
   config: RunConfig;

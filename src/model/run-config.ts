@@ -1,3 +1,4 @@
+import type { TaskKey } from "./address.js";
 import type { RunAuthContext } from "./run-auth.js";
 
 /** Options of a run that are kept with it, so that a resume continues with them. JSON, but for a Map of iterations. */
@@ -86,6 +87,8 @@ export interface ContinuationEnvelope {
   state?: unknown;
   /** Fire times fixed by an earlier run, epoch ms by `nodeId::iteration`. */
   timers?: Record<string, number>;
+  /** Child runs that an earlier run has begun and that had not ended, by the key of their node: id of the first of their chain. */
+  children?: Record<TaskKey, string>;
   /** Rows that stay in earlier runs of the chain, by output key and node id: `ctx.iterationCount` counts them. */
   earlierRows?: Record<string, Record<string, number>>;
   /**

@@ -59,7 +59,7 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
   const resume = await resumeRemedy(store, run);
   const holds = await holdBlockers(store, run, { nodes, resume });
   const children = await childRunsOf(store, runId);
-  const suspended = suspendedNodes(runId, nodes, children);
+  const suspended = suspendedNodes(run, nodes, children);
   const abroad = await foreignBlockers(store, run, { nodes, resume, nowMs });
   const isSuspended = new Set([...suspended.map(({ node }) => node), ...abroad.nodes]);
   const waits = await waitBlockers(store, run, {

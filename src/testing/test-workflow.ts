@@ -5,9 +5,10 @@ import { applyDelta } from "../graph/frame-delta.js";
 import { xmlText } from "../graph/xml-text.js";
 import { createMemoryStore } from "../memory/create-memory-store.js";
 import type { MemoryStore } from "../memory/memory-store.js";
+import { childRunId } from "../model/child-run-id.js";
 import type { StoredEvent } from "../model/events.js";
 import type { NodeState } from "../model/node.js";
-import { isTerminal, isWaiting, type RunResult, type RunRow } from "../model/run.js";
+import { isTerminal, isWaiting, type RunResult, type RunRow, type RunStatus } from "../model/run.js";
 import type { RunOptions } from "../model/run-options.js";
 import type { InputOf, OutputRow, ResultOf, SchemaMap } from "../model/schema.js";
 import type { SampledScore } from "../model/scorer.js";
@@ -247,12 +248,19 @@ export class WorkflowTest<Output = unknown> {
   async #due(): Promise<number> {
     if (!this.#isSuspended()) return Number.POSITIVE_INFINITY;
     const run = await this.#newest();
-    if (run === undefined || run.paused !== null) return Number.POSITIVE_INFINITY;
+    return run === undefined ? Number.POSITIVE_INFINITY : this.#dueOf(this.#db.store, run);
+  }
+
+  /** Child runs that no node waits for any more would never be driven. */
+  async #dueOf(store: Store, run: RunRow): Promise<number> {
+    if (run.paused !== null || !isWaiting(run.status)) return Number.POSITIVE_INFINITY;
     let earliest = run.wakeAtMs ?? Number.POSITIVE_INFINITY;
-    for (const { db } of this.#children.values()) {
-      for (const child of await new ServiceDb(db).store.listRuns({ limit: 10_000 })) {
-        if (child.paused !== null || !isWaiting(child.status)) continue;
-        earliest = Math.min(earliest, child.wakeAtMs ?? Number.POSITIVE_INFINITY);
+    for (const node of await store.listNodes(run.runId)) {
+      if (node.kind !== "subflow" || !isWaiting(node.state as RunStatus)) continue;
+      for (const { db } of this.#children.values()) {
+        const { store: own } = new ServiceDb(db);
+        const child = await newestOfChain(own, childRunId(run, node));
+        if (child !== undefined) earliest = Math.min(earliest, await this.#dueOf(own, child));
       }
     }
     return earliest;

@@ -1,4 +1,6 @@
-import type { NodeRow } from "../../model/node.js";
+import { type TaskKey, taskKey } from "../../model/address.js";
+import { childRunId } from "../../model/child-run-id.js";
+import { isTerminalNode, type NodeRow } from "../../model/node.js";
 import type { ContinuationEnvelope, RunConfig } from "../../model/run-config.js";
 import type { ContinuationRequest } from "../../scheduler/state.js";
 import type { SchedulerView } from "../../scheduler/view.js";
@@ -47,6 +49,7 @@ export function nextRun(ending: ContinuingRun, request: ContinuationRequest, now
     fromRunId: ending.runId,
     depth,
     timers: progress.timers,
+    ...childrenOf(ending, progress),
     earlierRows: earlierRows(progress, ending.outputs),
     ...(idle !== undefined && { idle }),
     ...("value" in carried && { state: carried.value }),
@@ -71,6 +74,17 @@ export function nextRun(ending: ContinuingRun, request: ContinuationRequest, now
     },
   };
   return { run, depth, stateSize: carried.size };
+}
+
+/** Child runs go along, also those of an earlier run that this one has not come to. */
+function childrenOf(ending: ContinuingRun, { subflows }: Progress): Pick<ContinuationEnvelope, "children"> {
+  const children: Record<TaskKey, string> = {};
+  for (const [key, id] of Object.entries(ending.config.continuation?.children ?? {}) as [TaskKey, string][]) {
+    const row = ending.state.nodes.get(key)?.row;
+    if (row === undefined || (row.lastAttempt === 0 && !isTerminalNode(row.state))) children[key] = id;
+  }
+  for (const row of subflows) children[taskKey(row)] = childRunId(ending, row);
+  return Object.keys(children).length === 0 ? {} : { children };
 }
 
 function writesOf({ nodes }: Progress, outputs: OutputIndex, store: Pick<Store, "codec">): OutputWrite[] {

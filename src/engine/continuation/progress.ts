@@ -21,6 +21,8 @@ export interface Progress {
   readonly controls: readonly ControlState[];
   /** Denials that keep what comes after them from running. */
   readonly approvals: readonly ApprovalRow[];
+  /** Subflows whose child runs have begun and not ended. */
+  readonly subflows: readonly NodeRow[];
   /** Fire times of timers that are running, epoch ms. */
   readonly timers: Readonly<Record<TaskKey, number>>;
 }
@@ -40,11 +42,16 @@ interface Round {
  *     loops, in loops that are done, and in the present iteration of the others.
  * P2  Of iterations that are over, and of the loop that continues, each node's latest
  *     row comes along, for `ctx.latest`.
- * P3  What has not ended begins anew; timers keep their fire times, and what is to be
- *     tried again its failures and the time before which it must not.
+ * P3  What has not ended begins anew; timers keep their fire times, subflows their child
+ *     runs, and what is to be tried again its failures and the time before which it must not.
  */
 export function progressOf(state: View, { loopId, iteration }: ContinuationRequest): Progress {
-  if (loopId === null) return { nodes: [], controls: [], approvals: [], timers: timersOutside(state) };
+  const rows = [...state.nodes.values()].map(({ row }) => row);
+  const begun = rows.filter(hasChildRun);
+  if (loopId === null) {
+    const subflows = begun.filter((row) => row.loopId === null);
+    return { nodes: [], controls: [], approvals: [], subflows, timers: timersOutside(rows) };
+  }
   const continues: LoopState = { kind: "loop", id: loopId, iteration, done: false, exhausted: false };
   const controls = new Map<string, ControlState>(state.controls).set(loopId, continues);
   const isPresent = (rounds: readonly Round[]) =>
@@ -52,7 +59,6 @@ export function progressOf(state: View, { loopId, iteration }: ContinuationReque
       const loop = controls.get(round.loopId);
       return loop?.kind === "loop" && (loop.done || loop.iteration === round.iteration);
     });
-  const rows = [...state.nodes.values()].map(({ row }) => row);
   const latest = new Set(latestRows(rows));
   const nodes = rows.filter((row) => latest.has(row) || (hasCome(row) && isPresent(roundsOf(row))));
   const newest = newestLoops(controls.values());
@@ -62,8 +68,13 @@ export function progressOf(state: View, { loopId, iteration }: ContinuationReque
       (control) => newest.has(control) || isPresent(roundsAround(control.id)),
     ),
     approvals: nodes.flatMap((row) => denialOf(state, row) ?? []),
+    subflows: begun.filter((row) => isPresent(roundsOf(row))),
     timers: timersInside(rows, { continues, isPresent }),
   };
+}
+
+function hasChildRun({ kind, state, lastAttempt }: NodeRow): boolean {
+  return kind === "subflow" && lastAttempt > 0 && !isTerminalNode(state);
 }
 
 function hasCome({ state, failures }: NodeRow): boolean {
@@ -128,8 +139,7 @@ function denialOf({ approvals }: View, row: NodeRow): ApprovalRow | undefined {
   return request?.status === "denied" ? request : undefined;
 }
 
-function timersOutside({ nodes }: View): Record<TaskKey, number> {
-  const rows = [...nodes.values()].map(({ row }) => row);
+function timersOutside(rows: readonly NodeRow[]): Record<TaskKey, number> {
   return timersOf(rows, (row) => (row.loopId === null ? row.iteration : undefined));
 }
 

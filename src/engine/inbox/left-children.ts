@@ -1,4 +1,6 @@
-import { globalTaskId, parentAsRequester } from "../../model/address.js";
+import { parentAsRequester, parseTaskKey, type TaskKey } from "../../model/address.js";
+import { childRunId } from "../../model/child-run-id.js";
+import type { RunConfig } from "../../model/run-config.js";
 import { isTerminalNode } from "../../model/node.js";
 import { isTerminal, type RunRow, type RunStatus } from "../../model/run.js";
 import type { ScheduledNode, SchedulerView } from "../../scheduler/view.js";
@@ -9,6 +11,7 @@ import type { CommitBuilder } from "../turn/commit.js";
 /** What both a driven run and one that is cancelled where it lies have. */
 export interface LeavingRun {
   readonly runId: string;
+  readonly config: Pick<RunConfig, "continuation">;
   readonly state: SchedulerView;
 }
 
@@ -23,7 +26,7 @@ function isEnd({ run: { status } }: CommitBuilder): boolean {
   return status === "finished" || status === "cancelled" || status === "continued";
 }
 
-/** Of a run that continues as another one: what has not ended begins anew there. */
+/** Of a run that continues as another one: what has not ended begins anew there, but for child runs that go along. */
 function isGivenUp(node: ScheduledNode | undefined, runStatus?: RunStatus): node is ScheduledNode {
   if (node === undefined) return false;
   const { state } = node.row;
@@ -36,21 +39,29 @@ function isGivenUp(node: ScheduledNode | undefined, runStatus?: RunStatus): node
  * Child runs that waited for nodes which this commit gives up, in the parent's
  * database. Each gets a cancel request with the same commit, so that it ends
  * even when this process does not get to end it. A node that has only left the
- * tree may come back: its child waits on until the run ends.
+ * tree may come back: its child waits on until the run ends. So does one that an
+ * earlier run of the chain has begun and this one has not come to.
  */
-export async function leaveChildren(
-  store: Store,
-  { runId, state }: LeavingRun,
-  commit: CommitBuilder,
-): Promise<RunRow[]> {
+export async function leaveChildren(store: Store, run: LeavingRun, commit: CommitBuilder): Promise<RunRow[]> {
   const left: RunRow[] = [];
+  const { runId, state } = run;
   const isOver = isEnd(commit);
-  for (const key of isOver ? state.nodes.keys() : commit.changedNodes) {
+  const inherited = run.config.continuation?.children ?? {};
+  const goAlong = new Set(
+    commit.newRuns.flatMap(({ config }) => Object.values(config.continuation?.children ?? {})),
+  );
+  const keys = isOver
+    ? new Set([...state.nodes.keys(), ...(Object.keys(inherited) as TaskKey[])])
+    : commit.changedNodes;
+  for (const key of keys) {
     const node = state.nodes.get(key);
-    if (!isGivenUp(node, commit.run.status) || node.row.lastAttempt === 0 || (node.task === null && !isOver))
-      continue;
-    const { nodeId, iteration } = node.row;
-    const child = await newestOfChain(store, globalTaskId({ runId, nodeId, iteration }));
+    const mayHaveChild = inherited[key] !== undefined || (node?.row.lastAttempt ?? 0) > 0;
+    if (!mayHaveChild || (node?.task == null && !isOver)) continue;
+    if (node !== undefined && !isGivenUp(node, commit.run.status)) continue;
+    const { nodeId, iteration } = parseTaskKey(key);
+    const id = childRunId(run, { nodeId, iteration });
+    if (goAlong.has(id)) continue;
+    const child = await newestOfChain(store, id);
     if (child === undefined || isTerminal(child.status)) continue;
     left.push(child);
     commit.requests.push({

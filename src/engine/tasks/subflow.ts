@@ -1,4 +1,4 @@
-import { globalTaskId } from "../../model/address.js";
+import { childRunId } from "../../model/child-run-id.js";
 import { deserializeError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { isWaiting } from "../../model/run.js";
@@ -10,13 +10,14 @@ export async function runSubflow(context: RunnerContext): Promise<RunnerResult> 
   const { job, runtime, record, services } = context;
   const spec = job.task.subflow;
   if (spec === undefined) throw new ServiceError("INTERNAL_ERROR", `Subflow ${job.nodeId} has no workflow.`);
-  const runId = globalTaskId(job);
+  const runId = childRunId(job, job);
   record.meta = { childRunId: runId };
   const { result, events, tokens, database } = await services.childRuns.drive(
     spec.workflow as ServiceWorkflow,
     {
       runId,
       parentRunId: job.runId,
+      place: { nodeId: job.nodeId, iteration: job.iteration },
       input: spec.input ?? {},
       signal: runtime.signal,
       // What the child gets done is a sign of life of its node.

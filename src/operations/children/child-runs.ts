@@ -1,4 +1,4 @@
-import { globalTaskId } from "../../model/address.js";
+import { childRunId, type ParentRun } from "../../model/child-run-id.js";
 import type { NodeRow } from "../../model/node.js";
 import { isTerminal, isWaiting, type RunRow, type RunStatus } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
@@ -22,16 +22,14 @@ export interface SuspendedNode {
 
 /** Waiting nodes whose state only repeats their child run's. */
 export function suspendedNodes(
-  runId: string,
+  run: ParentRun,
   nodes: readonly NodeRow[],
   children: readonly RunRow[],
 ): SuspendedNode[] {
   const byId = new Map(children.map((child) => [child.runId, child]));
   return nodes.flatMap((node) => {
     if (!isWaiting(node.state as RunStatus)) return [];
-    const { nodeId, iteration } = node;
-    const id = globalTaskId({ runId, nodeId, iteration });
-    const child = byId.get(id);
+    const child = byId.get(childRunId(run, node));
     return child === undefined ? [] : { node, child };
   });
 }

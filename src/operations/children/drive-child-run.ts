@@ -1,4 +1,4 @@
-import { parentAsRequester, subflowNodeOf } from "../../model/address.js";
+import { globalTaskId, parentAsRequester } from "../../model/address.js";
 import { isOwned } from "../../engine/session/lease.js";
 import { isSameProcess } from "../../engine/session/owner.js";
 import type { ChildRunEnd, ChildRunRequest, EngineServices } from "../../engine/ports.js";
@@ -74,7 +74,9 @@ async function drive(
  * somebody else has done other work.
  * @throws RUN_EXISTS
  */
-async function refuseForeign(store: Store, { runId, parentRunId }: ChildRunRequest): Promise<void> {
+async function refuseForeign(store: Store, { runId, parentRunId, place }: ChildRunRequest): Promise<void> {
+  // Carried over: the run that has begun it said so when it continued as this parent.
+  if (runId !== globalTaskId({ runId: parentRunId, ...place })) return;
   const first = await store.getRun(runId);
   if (first === undefined || first.parentRunId === parentRunId) return;
   throw new ServiceError(
@@ -119,14 +121,12 @@ function inNameOf(parentRunId: string, signal: AbortSignal): AbortSignal {
  */
 async function isUnseenEnd(
   parentStore: Store,
-  { runId, parentRunId }: ChildRunRequest,
+  { parentRunId, place: { nodeId, iteration } }: ChildRunRequest,
   child: RunRow,
   store: Store,
 ): Promise<boolean> {
-  const node = subflowNodeOf(runId, parentRunId);
-  if (node === null) return false;
   if (child.status !== "failed" && !(await isCancelledByOthers(store, child, parentRunId))) return false;
-  const attempts = await parentStore.listAttempts(parentRunId, node.nodeId, node.iteration);
+  const attempts = await parentStore.listAttempts(parentRunId, nodeId, iteration);
   return !attempts.some(
     ({ meta }) => meta?.childRunId === child.runId && meta.childRunEvents === child.nextSeq,
   );

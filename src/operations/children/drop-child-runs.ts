@@ -1,16 +1,11 @@
-import {
-  globalTaskId,
-  parentAsRequester,
-  parseTaskKey,
-  type SubflowNode,
-  taskKey,
-} from "../../model/address.js";
+import { parentAsRequester, parseTaskKey, type SubflowNode, taskKey } from "../../model/address.js";
 import { cancelSuspended } from "../../engine/inbox/cancel-suspended.js";
 import { isAliveAt, isOwned } from "../../engine/session/lease.js";
 import type { EngineServices } from "../../engine/ports.js";
 import type { ResetPlan } from "../../engine/reset/reset-snapshot.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
+import { childRunId } from "../../model/child-run-id.js";
 import { isTerminal, type RunRow } from "../../model/run.js";
 import type { RunSnapshot } from "../../store/contract.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
@@ -43,7 +38,7 @@ export async function dropChildRuns(
     const workflow = childWorkflows.get(key);
     const own =
       workflow === undefined ? services : engineServices(await storeOf(workflow), { clock: services.clock });
-    const child = await own.store.getRun(globalTaskId({ runId, ...parseTaskKey(key) }));
+    const child = await own.store.getRun(childRunId(runSnapshot.run, parseTaskKey(key)));
     if (child === undefined) continue;
     const newest = await newestOfChain(own.store, child.runId);
     if (key === asked && newest !== undefined && newest.status !== "finished") {

@@ -1,5 +1,4 @@
-import { globalTaskId } from "../../model/address.js";
-import type { NodeRow } from "../../model/node.js";
+import type { AttemptMeta, NodeRow } from "../../model/node.js";
 import { isWaiting, type RunRow, type RunStatus } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
 import { openExisting } from "../../store/create-sqlite-db.js";
@@ -48,10 +47,10 @@ export async function* foreignChildren(
   const others = about.others ?? new OtherDatabases();
   try {
     for (const node of about.nodes ?? (await store.listNodes(runId))) {
-      const path = await databaseOfChild(store, runId, node);
-      if (path === undefined) continue;
+      const { childDatabase: path, childRunId } = await metaOf(store, runId, node);
+      if (path === undefined || childRunId === undefined) continue;
       const own = others.at(path);
-      const child = await childOf(own, runId, node);
+      const child = await newestIn(own, childRunId);
       if (child !== undefined) yield { node, child, store: own, path };
     }
   } finally {
@@ -59,23 +58,20 @@ export async function* foreignChildren(
   }
 }
 
-async function databaseOfChild(
+/** What the newest attempt of a subflow says of the child run that it waits for. */
+async function metaOf(
   store: Store,
   runId: string,
   { nodeId, iteration, kind, state, lastAttempt }: NodeRow,
-): Promise<string | undefined> {
-  if (kind !== "subflow" || lastAttempt === 0 || !isWaiting(state as RunStatus)) return undefined;
-  return (await store.listAttempts(runId, nodeId, iteration)).at(-1)?.meta?.childDatabase;
+): Promise<AttemptMeta> {
+  if (kind !== "subflow" || lastAttempt === 0 || !isWaiting(state as RunStatus)) return {};
+  return (await store.listAttempts(runId, nodeId, iteration)).at(-1)?.meta ?? {};
 }
 
-async function childOf(
-  store: Store,
-  runId: string,
-  { nodeId, iteration }: NodeRow,
-): Promise<RunRow | undefined> {
+async function newestIn(store: Store, childRunId: string): Promise<RunRow | undefined> {
   try {
     await store.prepare();
-    return await newestOfChain(store, globalTaskId({ runId, nodeId, iteration }));
+    return await newestOfChain(store, childRunId);
   } catch (error) {
     if (ServiceError.is(error)) return undefined;
     throw error;

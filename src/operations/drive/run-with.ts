@@ -1,4 +1,4 @@
-import { subflowNodeOf } from "../../model/address.js";
+import { nodeOfChildRun } from "../../model/child-run-id.js";
 import { resumeRun } from "../../engine/drive/resume-run.js";
 import { startRun } from "../../engine/drive/start-run.js";
 import type { CodeUpdates, EngineServices } from "../../engine/ports.js";
@@ -70,7 +70,7 @@ async function wakeParent({ store, clock }: EngineServices, runId: string): Prom
       run = parent;
       continue;
     }
-    const node = subflowNodeOf(run.runId, parent.runId);
+    const node = nodeOfChildRun(parent, run.runId);
     if (node === null || isTerminal(parent.status)) return;
     const intent = { kind: "wake", nodeId: node.nodeId, iteration: node.iteration } as const;
     await store.submitIntent({ runId: parent.runId, intent, createdAtMs: clock.now() });

@@ -1,4 +1,5 @@
-import { subflowNodeOf, type SubflowNode } from "../../model/address.js";
+import type { SubflowNode } from "../../model/address.js";
+import { nodeOfChildRun } from "../../model/child-run-id.js";
 import type { RunRow } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
 
@@ -11,7 +12,7 @@ export async function retriedTask(store: Store, run: RunRow, asked: SubflowNode)
   for (let at = run; at.parentRunId !== null; ) {
     const parent = await store.getRun(at.parentRunId);
     if (parent === undefined) break;
-    task = subflowNodeOf(at.runId, parent.runId) ?? task;
+    task = nodeOfChildRun(parent, at.runId) ?? task;
     at = parent;
   }
   return task;

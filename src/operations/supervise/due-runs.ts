@@ -1,4 +1,4 @@
-import { globalTaskId } from "../../model/address.js";
+import { childRunId } from "../../model/child-run-id.js";
 import { isAliveAt, isOwned } from "../../engine/session/lease.js";
 import { isTerminal, isWaiting, type RunRow, type RunStatus } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
@@ -109,9 +109,9 @@ async function isAnswered(store: Store, run: RunRow): Promise<boolean> {
   const intents = await store.pendingIntents(run.runId);
   // One that nobody waits for stays in the inbox; only a new one is news.
   if (intents.some(({ id }) => id > run.seenIntent)) return true;
-  for (const { nodeId, iteration, state } of await store.listNodes(run.runId)) {
-    if (!isWaiting(state as RunStatus)) continue;
-    const child = await newestOfChain(store, globalTaskId({ runId: run.runId, nodeId, iteration }));
+  for (const node of await store.listNodes(run.runId)) {
+    if (!isWaiting(node.state as RunStatus)) continue;
+    const child = await newestOfChain(store, childRunId(run, node));
     if (child !== undefined && isTerminal(child.status)) return true;
   }
   return false;

@@ -87,6 +87,7 @@ const continuationShape = object<ContinuationEnvelope>({
   depth: number,
   state: anything,
   timers: optional(recordOf(number)),
+  children: optional(recordOf(string)),
   earlierRows: optional(recordOf(recordOf(number))),
   idle: optional(
     object<NonNullable<ContinuationEnvelope["idle"]>>({ runs: number, carried: optional(number) }),

@@ -67,11 +67,20 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   for (const row of commit.cache) statements.push(upsertCache(row));
   for (const write of commit.memory ?? []) statements.push(...memoryStatements(write, nowMs));
   for (const run of commit.newRuns) statements.push(...newRunStatements(run, context.tablesOf(run)));
+  for (const run of commit.newRuns) statements.push(...adoptChildren(run, runId));
   // After what this step consumes, and once the next run exists.
   if (nextRunId !== undefined) statements.push(handOverIntents(runNo, nextRunId));
   else if (status !== undefined && isTerminal(status)) statements.push(voidRequests(runNo, nowMs));
   for (const request of commit.requests) statements.push(insertIntent(request));
   return statements;
+}
+
+/** Child runs that go along with a run that continues are those of the new one. */
+function adoptChildren({ runId, config }: NewRun, formerParent: string): Statement[] {
+  return Object.values(config.continuation?.children ?? {}).map((child) => ({
+    sql: "UPDATE _service_runs SET parent_run_id = ? WHERE run_id = ? AND parent_run_id = ?",
+    params: [runId, child, formerParent],
+  }));
 }
 
 export function newRunStatements(run: NewRun, tables: GeneratedTables): Statement[] {

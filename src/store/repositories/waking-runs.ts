@@ -8,9 +8,12 @@ import { HAS_UNKNOWN_STATUS, SELECT_RUNS, toRun } from "./runs.js";
 const HAS_NEWS = `EXISTS (SELECT 1 FROM _service_inbox i
   WHERE i.run_no = r.run_no AND i.consumed_at_ms IS NULL AND i.id > r.seen_intent)`;
 
-/** A node that waits for its child run has it under this id; one that continued as new may have ended since under another. */
+/**
+ * A node that waits for its child run has it under an id that ends like this, whichever run of the parent's chain began
+ * it; one that continued as new may have ended since under another. Too many are no harm: each is looked at.
+ */
 const HAS_ENDED_CHILD = `EXISTS (SELECT 1 FROM _service_nodes n
-  JOIN _service_runs c ON c.run_id = r.run_id || ':' || n.node_id || ':' || n.iteration
+  JOIN _service_runs c ON c.parent_run_id = r.run_id AND c.run_id LIKE '%:' || n.node_id || ':' || n.iteration
   WHERE n.run_no = r.run_no AND n.state IN ('waiting-approval', 'waiting-event', 'waiting-timer', 'waiting-quota')
   AND c.status IN ('continued', 'finished', 'failed', 'cancelled'))`;
 
