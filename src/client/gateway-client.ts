@@ -1,5 +1,6 @@
 import { bootData } from "./boot-data.js";
 import { ClientError } from "./client-error.js";
+import { pageToken } from "./page-token.js";
 import { Closing } from "./closing.js";
 import { SharedSocket, type ConnectionState } from "./shared-socket.js";
 import type { ReconnectOptions } from "./back-off.js";
@@ -24,7 +25,10 @@ import type { FindSocket, SocketConstructor } from "./socket.js";
 export interface ClientOptions {
   /** Address of the gateway, such as `http://127.0.0.1:7331`. @default in pages of a gateway that gateway, in others their origin */
   url?: string | URL;
-  /** Bearer token, or what gives one: it is asked for at every call. Sent in a header or a frame, never in an address. */
+  /**
+   * Bearer token, or what gives one: it is asked for at every call. Sent in a header or a frame, never in an address.
+   * @default on a page of the gateway, without `url`: the one that the tab was opened with
+   */
   token?: TokenSource;
   /** Milliseconds until a call fails with CLIENT_TIMEOUT. @default 60000 */
   timeoutMs?: number;
@@ -104,7 +108,12 @@ const HANDSHAKE_MS = 15_000;
 
 /** @param findSocket finds a WebSocket where there is no global one */
 export function createGatewayClient(options: ClientOptions, findSocket: FindSocket): GatewayClient {
-  const { token, timeoutMs = 60_000, reconnect = {}, id = "treadle" } = options;
+  const {
+    token = options.url === undefined ? pageToken : undefined,
+    timeoutMs = 60_000,
+    reconnect = {},
+    id = "treadle",
+  } = options;
   refuseUnknown("createClient", options, OPTIONS);
   refuseUnknown("reconnect", reconnect, RECONNECT_OPTIONS);
   const address = gatewayAddress(options.url ?? pageOrigin());

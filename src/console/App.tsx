@@ -1,6 +1,7 @@
 /** @jsxImportSource react */
 import { useMemo, useState } from "react";
 import { type BootData, createClient } from "../client/index.js";
+import { keepPageToken, pageToken } from "../client/page-token.js";
 import { ClientProvider } from "../react/index.js";
 import { Approvals } from "./Approvals.js";
 import { RunPage } from "./RunPage.js";
@@ -9,19 +10,16 @@ import { TokenForm } from "./TokenForm.js";
 import { TokenContext } from "./token.js";
 import { useRoute } from "./use-route.js";
 
-/** The key of the token in this tab's storage: it is gone when the tab is closed. */
-const STORED = "treadle-token";
-
 /** Runs and what waits for a person; the token is asked for where the gateway wants one. */
 export function App({ boot }: { boot: BootData }) {
-  const [token, setToken] = useState(() => sessionStorage.getItem(STORED));
+  const [token, setToken] = useState(() => pageToken() ?? null);
   const [refused, setRefused] = useState<string | null>(null);
   // Without watchers it holds no connection, so one that is not used any more needs no end.
   const client = useMemo(() => createClient(token === null ? {} : { token }), [token]);
   const access = useMemo(
     () => ({
       refuse(message: string) {
-        sessionStorage.removeItem(STORED);
+        keepPageToken(null);
         setRefused(message);
         setToken(null);
       },
@@ -29,7 +27,7 @@ export function App({ boot }: { boot: BootData }) {
     [],
   );
   const enter = (given: string) => {
-    sessionStorage.setItem(STORED, given);
+    keepPageToken(given);
     setRefused(null);
     setToken(given);
   };

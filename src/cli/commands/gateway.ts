@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { GatewayDescription } from "../../hosts/gateway/gateway.js";
+import { isLoopbackHost } from "../../hosts/http/loopback.js";
 import { readVersion } from "../../process/installation.js";
 import { defineCommand } from "../command.js";
-import { portRefusal } from "../drive/serve-flags.js";
+import { portRefusal, refuseTokenBeside } from "../drive/serve-flags.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
 import { wholeNumber } from "../input/option-values.js";
 import { watchInterrupts } from "../runs/interrupts.js";
@@ -16,6 +17,8 @@ interface GatewayFlags {
   workspace?: string;
   config?: string;
   authToken?: string;
+  /** False: `--no-auth`. */
+  auth: boolean;
   open?: boolean;
 }
 
@@ -38,24 +41,38 @@ export const gateway = defineCommand<GatewayFlags>({
         "--config <file>",
         "module that exports a gateway, or its options (default: treadle.gateway.ts)",
       )
-      .option("--auth-token <token>", "token that may do everything (default: SERVICE_API_KEY)")
+      .option(
+        "--auth-token <token>",
+        "token that may do everything (default: SERVICE_API_KEY, else one of its own)",
+      )
+      .option("--no-auth", "without a token every program and user of this machine may start and decide runs")
       .option("--open", "open its first page in the browser of this machine")
       .addHelpText("after", EXIT_CODES);
   },
   async run({ terminal, options, documents }) {
-    const { port, host, workspace, config, db, authToken } = options;
+    const { port, host, workspace, config, db, authToken, auth } = options;
     const { cwd, environment, err, out } = terminal;
-    const [{ openGateway }, { surviveStrayErrors, withholdExit }] = await Promise.all([
-      import("../drive/open-gateway.js"),
-      import("../../engine/attempt/process-guard.js"),
-    ]);
-    const opened = await openGateway({
+    if (!auth) refuseTokenBeside(authToken, environment.SERVICE_API_KEY);
+    const [{ openGateway }, { leaveHostToken, newHostToken }, { surviveStrayErrors, withholdExit }] =
+      await Promise.all([
+        import("../drive/open-gateway.js"),
+        import("../drive/host-token.js"),
+        import("../../engine/attempt/process-guard.js"),
+      ]);
+    // Whom a host beyond this machine lets in is said by name.
+    const ownToken = auth && isLoopbackHost(host) ? newHostToken() : undefined;
+    const {
+      gateway: opened,
+      root,
+      usesOwnToken,
+    } = await openGateway({
       cwd,
       workspace,
       config,
       db,
       authToken,
       environmentToken: environment.SERVICE_API_KEY || undefined,
+      ownToken,
     });
     const interrupts = watchInterrupts();
     surviveStrayErrors((error) => {
@@ -69,6 +86,7 @@ export const gateway = defineCommand<GatewayFlags>({
     const { address, family, port: bound } = server.address() as AddressInfo;
     const url = `http://${family === "IPv6" ? `[${address}]` : address}:${bound}`;
     const about = opened.describe();
+    const left = usesOwnToken && ownToken !== undefined ? leaveHostToken(root, bound, ownToken) : undefined;
     if (documents !== undefined) out.line(documents.streamed({ event: "listening", url, ...about }));
     for (const line of banner(url, about)) err.line(line);
     if (about.auth === null) {
@@ -76,10 +94,18 @@ export const gateway = defineCommand<GatewayFlags>({
         `${err.colors.yellow("!")} No credentials: everybody on this machine may start and decide runs.`,
       );
     }
+    if (left !== undefined) {
+      err.line(
+        `Commands of this workspace use the token in ${left.path}; pages ask for it, or open with --open.`,
+      );
+    }
     const [page] = about.pages;
-    if (options.open === true && page !== undefined) openInBrowser(`${url}${page.path}`, terminal);
+    if (options.open === true && page !== undefined) {
+      openInBrowser(left === undefined ? `${url}${page.path}` : left.link(`${url}${page.path}`), terminal);
+    }
     err.line("Ctrl-C stops the gateway; its runs stay resumable.");
     if (!interrupts.signal.aborted) await once(interrupts.signal, "abort");
+    left?.remove();
     await opened.close();
     interrupts.dispose();
     const stopped = interrupts.received();

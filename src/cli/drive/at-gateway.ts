@@ -67,11 +67,14 @@ export async function atGateway(call: CommandCall<UpOptions>, gateway: ChosenGat
   };
 }
 
+/** Options that are on unless `--no-…` says otherwise. */
+const NEGATABLE: readonly string[] = ["preflight", "metrics", "auth"];
+
 function refuseOthers(options: UpOptions): void {
   for (const [name, value] of Object.entries(options)) {
-    const isDefault = value === undefined || ((name === "preflight" || name === "metrics") && value === true);
+    const isDefault = value === undefined || (value === true && NEGATABLE.includes(name));
     if (isDefault || OF_CALL.includes(name) || (TAKEN as readonly string[]).includes(name)) continue;
-    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const flag = `--${value === false ? "no-" : ""}${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     throw usage(`${flag} cannot go with a gateway: the run is driven there, as the gateway is set up.`);
   }
 }

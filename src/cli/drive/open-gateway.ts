@@ -20,6 +20,16 @@ export interface OpenGatewayRequest {
   authToken: string | undefined;
   /** The same, for where nobody says anything of credentials. */
   environmentToken: string | undefined;
+  /** One of its own, for where there is none at all; undefined: then every program of this machine is let in. */
+  ownToken: string | undefined;
+}
+
+export interface OpenedGateway {
+  gateway: Gateway;
+  /** Folder of the workspace. */
+  root: string;
+  /** Whether `ownToken` is what lets in. */
+  usesOwnToken: boolean;
 }
 
 /** Looked for in the workspace, in this order. */
@@ -29,8 +39,12 @@ const CONFIG_NAMES = ["ts", "tsx", "mts", "js", "mjs"].map((ending) => `treadle.
  * The gateway of a workspace: that of its configuration, else one with the workflows in its folder.
  * @throws CLI_USAGE, INVALID_INPUT; as loadWorkflow
  */
-export async function openGateway(request: OpenGatewayRequest): Promise<Gateway> {
+export async function openGateway(request: OpenGatewayRequest): Promise<OpenedGateway> {
   const { cwd, db } = request;
+  const usesOwnToken =
+    request.ownToken !== undefined &&
+    request.authToken === undefined &&
+    request.environmentToken === undefined;
   const root =
     request.workspace === undefined ? (findWorkspaceFolder(cwd) ?? cwd) : resolve(cwd, request.workspace);
   chooseDatabase(db === undefined ? join(root, DATABASE_FILE) : resolve(cwd, db));
@@ -49,20 +63,21 @@ export async function openGateway(request: OpenGatewayRequest): Promise<Gateway>
       workspaceRoot: root,
       ...(auth !== undefined && { auth }),
     };
-    return createConfiguredGateway(config, loadFrom(root));
+    return { gateway: await createConfiguredGateway(config, loadFrom(root)), root, usesOwnToken };
   }
   const { module, shown } = await loadModule(file, { cwd });
   const exported: unknown = module["default"];
   if (isGateway(exported)) {
     if (request.authToken !== undefined) throw tokenMisplaced(shown);
-    return exported;
+    return { gateway: exported, root, usesOwnToken: false };
   }
   const config: GatewayConfig = checkGatewayConfig(exported, shown);
   if (config.auth !== undefined && request.authToken !== undefined) throw tokenMisplaced(shown);
   // What it names without a value, such as a variable that is not set, it does not say.
   const { auth = authOf(request), workspaceRoot = root, ...rest } = config;
   const all = { ...rest, workspaceRoot, ...(auth !== undefined && { auth }) };
-  return createConfiguredGateway(all, loadFrom(dirname(file)));
+  const gateway = await createConfiguredGateway(all, loadFrom(dirname(file)));
+  return { gateway, root, usesOwnToken: usesOwnToken && config.auth === undefined };
 }
 
 /** @throws CLI_USAGE when there are none */
@@ -88,7 +103,7 @@ function foundWorkflows(root: string): Record<string, string> {
 }
 
 function authOf(request: OpenGatewayRequest): GatewayAuthConfig | undefined {
-  const token = request.authToken ?? request.environmentToken;
+  const token = request.authToken ?? request.environmentToken ?? request.ownToken;
   if (token === undefined) return undefined;
   return { mode: "token", tokens: { [token]: { role: "operator", scopes: ["*"], userId: "operator" } } };
 }

@@ -3,9 +3,12 @@ import type { AddressInfo } from "node:net";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { ServiceDb } from "../../store/service-db.js";
+import { isLoopbackHost } from "../../hosts/http/loopback.js";
+import { findWorkspaceFolder } from "../../store/workspace-folder.js";
 import { watchInterrupts } from "../runs/interrupts.js";
 import type { Terminal } from "../terminal.js";
-import { portRefusal, type ServeFlags } from "./serve-flags.js";
+import { leaveHostToken, newHostToken } from "./host-token.js";
+import { portRefusal, refuseTokenBeside, type ServeFlags } from "./serve-flags.js";
 
 export interface ServingRun {
   readonly url: string;
@@ -16,18 +19,20 @@ export interface ServingRun {
 
 /**
  * Puts the app of a run behind a port; `up` itself drives the run.
- * @throws SERVER_INSECURE_BIND; as portRefusal
+ * @throws SERVER_INSECURE_BIND, CLI_USAGE; as portRefusal
  */
 export async function serveRun(
   { workflow, runId }: { workflow: ServiceWorkflow; runId: string },
-  { port = 7331, host = "127.0.0.1", insecure = false, metrics, authToken: given }: ServeFlags,
-  { err, environment }: Pick<Terminal, "err" | "environment">,
+  { port = 7331, host = "127.0.0.1", insecure = false, metrics, auth, authToken: given }: ServeFlags,
+  { err, environment, cwd }: Pick<Terminal, "err" | "environment" | "cwd">,
 ): Promise<ServingRun> {
   const [{ createServeApp }, { listen, refuseInsecureBind }] = await Promise.all([
     import("../../hosts/serve/create-serve-app.js"),
     import("../../hosts/http/listen.js"),
   ]);
-  const authToken = given ?? (environment.SERVICE_API_KEY || undefined);
+  if (!auth) refuseTokenBeside(given, environment.SERVICE_API_KEY);
+  const ownToken = auth && !insecure && isLoopbackHost(host) ? newHostToken() : undefined;
+  const authToken = given ?? (environment.SERVICE_API_KEY || undefined) ?? ownToken;
   refuseInsecureBind(host, { authToken, insecure });
   const abort = new AbortController();
   const app = createServeApp({
@@ -49,7 +54,16 @@ export async function serveRun(
   });
   const address = server.address() as AddressInfo;
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
-  const guard = authToken === undefined ? "no token: whoever reaches it may answer the run" : "with a token";
+  const left =
+    ownToken !== undefined && authToken === ownToken
+      ? leaveHostToken(findWorkspaceFolder(cwd) ?? cwd, address.port, ownToken)
+      : undefined;
+  const guard =
+    authToken === undefined
+      ? "no token: whoever reaches it may answer the run"
+      : left === undefined
+        ? "with a token"
+        : `with the token in ${left.path}`;
   const url = `http://${name}:${address.port}`;
   err.line(`Serving run ${runId} at ${url} (${guard}); Ctrl-C stops.`);
   return {
@@ -60,6 +74,7 @@ export async function serveRun(
       dispose();
     },
     async close() {
+      left?.remove();
       server.close();
       await once(server, "close");
     },

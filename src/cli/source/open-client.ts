@@ -2,6 +2,7 @@ import { ClientError, createClient } from "../../client/node.js";
 import type { GatewayClient } from "../../client/index.js";
 import { errorCodeEntry } from "../../errors/codes.js";
 import { ServiceError } from "../../errors/service-error.js";
+import { findHostToken } from "../drive/host-token.js";
 import { readTextArgument } from "../input/json-argument.js";
 import type { Terminal } from "../terminal.js";
 import type { ChosenGateway } from "./gateway-use.js";
@@ -34,7 +35,8 @@ async function credentialsOf(
   terminal: Pick<Terminal, "cwd" | "input">,
 ): Promise<string | undefined> {
   const { token, typedToken } = gateway;
-  if (token === undefined || typedToken !== undefined) return typedToken;
+  if (typedToken !== undefined) return typedToken;
+  if (token === undefined) return findHostToken(terminal.cwd, gateway.url);
   const { text } = await readTextArgument({ option: "--token", value: token }, terminal);
   if (token === "-") gateway.typedToken = text.trim();
   return text.trim();

@@ -45,7 +45,9 @@ describe("up --detach", () => {
       .toMatchObject({
         status: "waiting-approval",
       });
-    expect(((await (await fetch(`${url}/`)).json()) as { runId: string }).runId).toBe(runId);
+    const token = readFileSync(workspace.path(`.service/hosts/${new URL(url ?? "").port}.token`), "utf8");
+    const served = await fetch(`${url}/`, { headers: { authorization: `Bearer ${token}` } });
+    expect(((await served.json()) as { runId: string }).runId).toBe(runId);
     expect((await workspace.json(["approve", runId, "--yes"])).document).toMatchObject({ approved: true });
     await workspace.treadle(["signal", runId, "payment", "--data", '{"amount":3}']);
     const followed = await workspace.treadle(["events", runId, "--follow", "--type", "RunFinished"]);

@@ -12,13 +12,15 @@ it.each([
   const workspace = new Workspace({
     "treadle.gateway.ts": "export default { workflows: {}, auth: undefined, workspaceRoot: undefined };",
   });
-  const gateway = await openGateway({
+  const { gateway, usesOwnToken } = await openGateway({
     cwd: "/",
     workspace: workspace.folder,
     config: undefined,
     db: undefined,
+    ownToken: "own",
     ...tokens,
   });
   expect(gateway.describe().auth).toBe("token");
+  expect(usesOwnToken).toBe(false);
   await gateway.close();
 });

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ASKS } from "../../hosts/support/workflows.js";
@@ -27,7 +28,7 @@ const approve = (url: string, headers: Record<string, string> = {}) =>
 describe("up --serve", () => {
   it("serves its run, takes answers, and continues serving until it is stopped", async () => {
     const workspace = new Workspace({ "asks.tsx": ASKS });
-    const { command, url } = await serve(workspace, ASK);
+    const { command, url } = await serve(workspace, [...ASK, "--no-auth"]);
     const read = async () => (await (await fetch(url)).json()) as { runId: string; status: string };
     await expect.poll(async () => (await read()).status).toBe("waiting-approval");
     expect((await approve(url)).status).toBe(200);
@@ -40,11 +41,15 @@ describe("up --serve", () => {
   it("leaves a run that waits resumable when it is stopped", async () => {
     const workspace = new Workspace({ "asks.tsx": ASKS });
     const { command, url } = await serve(workspace, ASK);
+    const token = readFileSync(workspace.path(`.service/hosts/${new URL(url).port}.token`), "utf8");
+    expect((await fetch(url)).status).toBe(401);
+    const headers = { "x-service-key": token };
     await expect
-      .poll(async () => ((await (await fetch(url)).json()) as { status: string }).status)
+      .poll(async () => ((await (await fetch(url, { headers })).json()) as { status: string }).status)
       .toBe("waiting-approval");
     command.process.kill("SIGTERM");
     expect((await command.done).code).toBe(143);
+    expect(readdirSync(workspace.path(".service/hosts"))).toEqual([]);
     expect((await workspace.json(["ps"])).document).toMatchObject({ runs: [{ status: "waiting-approval" }] });
   });
 
@@ -68,6 +73,8 @@ describe("up --serve", () => {
       (await workspace.treadle(["up", "asks.tsx", ...ASK, ...args])).stderr;
     expect(await refused("--serve", "--host", "0.0.0.0")).toContain("SERVER_INSECURE_BIND");
     expect(await refused("--port", "8000")).toContain("--port needs --serve");
+    expect(await refused("--no-auth")).toContain("--no-auth needs --serve");
+    expect(await refused("--serve", "--no-auth", "--auth-token", "t")).toContain("exclude each other");
     expect(await refused("--no-metrics")).toContain("--no-metrics needs --serve");
     expect(await refused("--serve", "--no-wait")).toContain("--no-wait");
     const other = createServer().listen(0, "127.0.0.1");

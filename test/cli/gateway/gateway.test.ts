@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../../src/client/node.js";
 import { ASKS } from "../../hosts/support/workflows.js";
@@ -26,6 +27,13 @@ async function started(workspace: Workspace, args: readonly string[] = [], env: 
   return { command, about: JSON.parse(text.split("\n")[0] ?? "") as Listening };
 }
 
+/** What a gateway without credentials of its own has left for commands of its workspace. */
+function tokenOf(workspace: Workspace, { url }: Listening): string {
+  const path = workspace.path(`.service/hosts/${new URL(url).port}.token`);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  return readFileSync(path, "utf8");
+}
+
 async function stopped(command: RunningCommand, signal: "SIGINT" | "SIGTERM") {
   command.process.kill(signal);
   return command.done;
@@ -48,26 +56,73 @@ describe("treadle gateway", () => {
     const PATH = `${workspace.path("bin")}:${process.env.PATH}`;
     const { command, about } = await started(workspace, ["--open"], { PATH });
     const opened = () => readFileSync(workspace.path("opened"), "utf8");
-    await expect.poll(() => existsSync(workspace.path("opened")) && opened()).toBe(`${about.url}/console\n`);
+    const { port } = new URL(about.url);
+    const link = workspace.path(`.service/hosts/${port}.html`);
+    // Other users see what a browser is started with: the token is in a file that they cannot read.
+    await expect
+      .poll(() => existsSync(workspace.path("opened")) && opened())
+      .toBe(`${pathToFileURL(link).href}\n`);
+    const token = tokenOf(workspace, about);
+    expect(readFileSync(link, "utf8")).toContain(JSON.stringify(`${about.url}/console#token=${token}`));
+    expect(statSync(link).mode & 0o777).toBe(0o600);
     expect(about).toMatchObject({
-      auth: null,
+      auth: "token",
       workflows: ["asks"],
       databases: [workspace.path("service.db")],
       pages: [{ path: "/console" }],
     });
-    const client = clientOf(about.url);
+    await expect(clientOf(about.url).listRuns()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    const client = clientOf(about.url, token);
     const { runId } = await client.launchRun({ workflow: "asks", input: { n: 1, ask: "person" } });
     await expect.poll(async () => (await client.getRun({ runId })).status).toBe("waiting-approval");
     const { code, stderr } = await stopped(command, "SIGINT");
     expect(code).toBe(130);
     expect(stderr).toContain(`gateway at ${about.url}`);
-    expect(stderr).toContain("No credentials: everybody on this machine may start and decide runs.");
+    expect(stderr).not.toContain(token);
+    expect(readdirSync(workspace.path(".service/hosts"))).toEqual([]);
 
     const again = await started(workspace);
-    const next = clientOf(again.about.url);
+    expect(tokenOf(workspace, again.about)).not.toBe(token);
+    const next = clientOf(again.about.url, tokenOf(workspace, again.about));
     await next.submitApproval({ runId, nodeId: "gate", approved: true });
     await expect.poll(async () => (await next.getRun({ runId })).status).toBe("finished");
     expect((await stopped(again.command, "SIGTERM")).code).toBe(143);
+  });
+
+  it("is asked by the commands of its workspace and by no others, with the token that it has left for them", async () => {
+    const workspace = new Workspace({ ".service/workflows/asks.tsx": ASKS });
+    const { command, about } = await started(workspace);
+    expect((await workspace.treadle(["ps", "--gateway", about.url])).code).toBe(0);
+    const elsewhere = await new Workspace().treadle(["ps", "--gateway", about.url]);
+    expect(elsewhere).toMatchObject({ code: 4, stderr: expect.stringContaining("UNAUTHORIZED") });
+    // One that others could have read or written is not sent to anybody.
+    chmodSync(workspace.path(`.service/hosts/${new URL(about.url).port}.token`), 0o644);
+    expect((await workspace.treadle(["ps", "--gateway", about.url])).code).toBe(4);
+    await stopped(command, "SIGTERM");
+  });
+
+  it("writes its token through no link, and over no file of others", async () => {
+    const workspace = new Workspace({ ".service/workflows/asks.tsx": ASKS, "outside/kept": "mine" });
+    symlinkSync(workspace.path("outside"), workspace.path(".service/hosts"));
+    const refused = await workspace.treadle(["gateway", "--port", "0"]);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("--no-auth") });
+    expect(readdirSync(workspace.path("outside"))).toEqual(["kept"]);
+  });
+
+  it("lets every program of this machine in with --no-auth, and says so", async () => {
+    const workspace = new Workspace({ ".service/workflows/asks.tsx": ASKS });
+    const { command, about } = await started(workspace, ["--no-auth"]);
+    expect(about.auth).toBe(null);
+    await expect(clientOf(about.url).listRuns()).resolves.toMatchObject({ runs: [] });
+    const { stderr } = await stopped(command, "SIGTERM");
+    expect(stderr).toContain("No credentials: everybody on this machine may start and decide runs.");
+    for (const [args, env] of [
+      [["--auth-token", "secret"], {}],
+      [[], { SERVICE_API_KEY: "secret" }],
+    ] as const) {
+      const both = await workspace.treadle(["gateway", "--no-auth", ...args], { env });
+      expect(both).toMatchObject({ code: 4, stderr: expect.stringContaining("--no-auth") });
+    }
   });
 
   it("takes a configuration: workflows by file, with options, from a folder of its own", async () => {
