@@ -47,8 +47,10 @@ export function finishAttempt(context: StepContext, node: NodeRecord, cached: bo
   });
   context.changed(node);
   openAfterFrame(context, node);
+  const region = regionOfNode(context, node);
+  if (region < 0) return;
   noteFinished(context, node);
-  regionTaskEnded(context, regionOfNode(context, node));
+  regionTaskEnded(context, region);
 }
 
 /** Ends attempts of tasks that have left the tree. */

@@ -68,7 +68,7 @@ export class BudgetLedger {
     this.#spend(attempt, "latencyMs", Math.max(0, durationMs));
   }
 
-  /** What a task has spent in its iteration. */
+  /** What a task has spent in its iteration, inside of Aspects. */
   ofTask(key: TaskKey): Readonly<Spending> {
     return this.#tasks.get(key) ?? nothing();
   }
@@ -86,9 +86,11 @@ export class BudgetLedger {
   }
 
   #spend(attempt: AttemptAddress, what: keyof Spending, amount: number): void {
+    const around = this.#around.get(attemptKey(attempt));
+    if (around === undefined) return;
     const key = taskKey(attempt);
     add(this.#tasks, key, what, amount);
-    for (const aspectId of this.#around.get(attemptKey(attempt)) ?? []) {
+    for (const aspectId of around) {
       const inside = this.#inside.get(aspectId) ?? new Map<TaskKey, Spending>();
       this.#inside.set(aspectId, inside);
       add(inside, key, what, amount);

@@ -53,7 +53,8 @@ function startAttempt(session: RunSession, key: TaskKey, attempt: number): void 
   const { services, mailbox } = session;
   services.crash?.("before-start");
   serviceMetrics.schedulerWaitDurationMs.observe(session.state.nodes.get(key)?.attempt?.waitedMs ?? 0);
-  const refusal = refusedByBudget(session, key);
+  const hasBudget = session.state.nodes.get(key)?.task?.aspectIds !== undefined;
+  const refusal = hasBudget ? refusedByBudget(session, key) : null;
   if (refusal !== null) {
     mailbox.post({ type: "settled", key, attempt, outcome: refusal });
     return;

@@ -76,13 +76,25 @@ function takeOutcome(session: RunSession, commit: CommitBuilder, message: Comple
   const { key, attempt } = message;
   const node = session.state.nodes.get(key);
   if (node?.attempt?.no !== attempt) return;
-  const outcome = judgedByBudget(session, commit, message);
+  const outcome = concernsBudgets(session, message)
+    ? judgedByBudget(session, commit, message)
+    : message.outcome;
   session.handles.delete(key);
   applyOutcome(session, commit, { node, attempt, outcome });
   session.lastHeartbeatWrites.delete(key);
   const { state } = node.row;
   // Nothing that has ended well begins again in this session: a long run would keep every checkpoint.
   if (state === "finished" || state === "skipped") session.heartbeats.delete(key);
+}
+
+/** Whether it has spent what somebody counts, or stands in Aspects: most tasks do neither. */
+function concernsBudgets(
+  { ledger, state }: RunSession,
+  { key, outcome: { record } }: CompletedMessage,
+): boolean {
+  if (record.usage !== undefined || record.meta?.childTokens !== undefined) return true;
+  const isInside = ledger.openAttempts.get(key)?.meta?.aspectIds !== undefined;
+  return isInside || state.nodes.get(key)?.task?.aspectIds !== undefined;
 }
 
 function applyOutcome(
