@@ -1,10 +1,9 @@
-/** Names of headers that carry credentials. */
-const SENSITIVE = /auth|cookie|key|secret|token|password/i;
+import { isSecretName } from "../util/secret-names.js";
 
 /** A value that looks like one whatever its header is called: a scheme with its token, or a long word of chance. */
 const LOOKS_SECRET = /^(?:bearer|basic|token|digest)\s|^(?=.*\d)[\w+/=.~-]{20,}$/i;
 
 /** Whether a header must go to nobody but whom it is for. */
 export function carriesCredential([name, value]: readonly [name: string, value: string]): boolean {
-  return SENSITIVE.test(name) || LOOKS_SECRET.test(value);
+  return isSecretName(name) || LOOKS_SECRET.test(value);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { secretsIn } from "../../src/agents/sdk/known-secrets.js";
+import { connectionSecrets, secretsIn } from "../../src/agents/sdk/known-secrets.js";
 import { createRedactor } from "../../src/util/redactor.js";
 import { secretsOf } from "../../src/agents/process/secrets.js";
 import { reportStream } from "../../src/agents/sdk/stream-events.js";
@@ -19,8 +19,10 @@ it.each<[string, unknown]>([
 });
 
 it("the base URL and the cookies of an SDK agent are known as secrets", async () => {
-  const options = { baseURL: `https://gw.example/?token=${KEY}1`, headers: { cookie: `s=${KEY}2` } };
-  const secrets = await secretsIn(options as never);
+  const secrets = [
+    ...connectionSecrets(undefined, `https://gw.example/?token=${KEY}1`),
+    ...(await secretsIn({ model: "m", headers: { cookie: `s=${KEY}2` } })),
+  ];
   expect(createRedactor(secrets).text(`${KEY}1 ${KEY}2`)).not.toContain(KEY);
 });
 

@@ -1,8 +1,8 @@
+import { secretsInAddresses } from "../../util/address-secrets.js";
+import { isSecretName } from "../../util/secret-names.js";
 import { decodedBasic } from "../../util/secret-spellings.js";
 import { isRecord } from "../../util/is-record.js";
 
-/** Names of variables and options whose values are secret whatever they look like. */
-const SECRET_NAME = /key|token|secret|passw|credential|auth|cookie|bearer|private|dsn/i;
 /** Flags and `NAME=value` arguments that carry one. */
 const SECRET_ARGUMENT = /^(?:--?)?([A-Za-z0-9_.-]+)=(.+)$/s;
 
@@ -33,7 +33,7 @@ function collect(value: unknown, place: Place): void {
   if (!isRecord(value)) return;
   for (const [name, member] of Object.entries(value)) {
     const isMap = /^(?:env|headers)$/i.test(place.name);
-    const isSecret = SECRET_NAME.test(name) || (isMap && typeof member === "string" && !isOrdinary(member));
+    const isSecret = isSecretName(name) || (isMap && typeof member === "string" && !isOrdinary(member));
     collect(member, { name, isSecret, found: place.found });
   }
 }
@@ -47,7 +47,7 @@ function cookieValues(text: string): string[] {
 function collectList(list: readonly unknown[], place: Place): void {
   list.forEach((item, index) => {
     const before: unknown = list[index - 1];
-    const follows = typeof before === "string" && before.startsWith("-") && SECRET_NAME.test(before);
+    const follows = typeof before === "string" && before.startsWith("-") && isSecretName(before);
     collect(item, { ...place, isSecret: place.isSecret || follows });
   });
 }
@@ -56,31 +56,10 @@ function collectText(text: string, place: Place): void {
   if (place.isSecret) add(text, place.found);
   if (/cookie/i.test(place.name)) for (const value of cookieValues(text)) add(value, place.found);
   const argument = SECRET_ARGUMENT.exec(text);
-  if (argument !== null && SECRET_NAME.test(argument[1] as string)) add(argument[2] as string, place.found);
-  for (const secret of secretsInAddresses(text)) add(secret, place.found);
+  if (argument !== null && isSecretName(argument[1] as string)) add(argument[2] as string, place.found);
+  const { passwords, pairs, parameters } = secretsInAddresses(text);
+  for (const secret of [...passwords, ...pairs, ...parameters]) add(secret, place.found);
   collect(parseJson(text), { ...place, isSecret: false });
-}
-
-/** Passwords and telling query values of the URLs in a text, such as a `baseURL` or a connection string. */
-function secretsInAddresses(text: string): string[] {
-  const users = [...text.matchAll(/\b[a-z][a-z0-9+.-]{0,40}:\/\/([^\s/?#@]*)@/gi)].flatMap(
-    ([, user = ""]) => {
-      const [name = "", ...password] = user.split(":");
-      return password.length === 0 ? [name] : [user, password.join(":")];
-    },
-  );
-  const queries = [...text.matchAll(/[?&]([\w.-]+)=([^&#\s"']+)/g)].flatMap(([, name = "", value = ""]) =>
-    SECRET_NAME.test(name) ? [value] : [],
-  );
-  return [...users, ...queries].flatMap((secret) => [secret, decoded(secret)]);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function isOrdinary(text: string): boolean {

@@ -3,7 +3,7 @@ import { ServiceError, type ServiceErrorOptions } from "../../errors/service-err
 import { isRecord } from "../../util/is-record.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { type ProviderFailure, readProviderFailure } from "./provider-failure.js";
-import { redact } from "../../util/credential-shapes.js";
+import { createRedactor } from "../../util/redactor.js";
 import { resetTimeOf } from "./reset-time.js";
 
 /** What `toAgentError` needs to know about the call. */
@@ -114,7 +114,11 @@ function sentenceOf(facts: { failure: ProviderFailure; says: string; context: Ag
   const { failure, says, context } = facts;
   const name = context.agentId === undefined ? "The agent" : `Agent "${context.agentId}"`;
   const status = failure.status === undefined ? "" : ` (HTTP ${failure.status})`;
-  const text = redact(failure.text, context.secrets).replace(/\s+/g, " ").trim().slice(0, LONGEST_TEXT);
+  const text = createRedactor(context.secrets ?? [])
+    .diagnostic(failure.text)
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, LONGEST_TEXT);
   if (text === "") return `${name} ${says}${status}.`;
   return `${name} ${says}${status}: ${/[.!?]$/.test(text) ? text : `${text}.`}`;
 }

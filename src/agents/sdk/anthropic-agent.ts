@@ -1,4 +1,5 @@
 import { messagesBaseURL } from "./base-url.js";
+import { connectionSecrets } from "./known-secrets.js";
 import { packageMissing } from "./load-package.js";
 import { SdkAgent } from "./sdk-agent.js";
 import {
@@ -55,7 +56,7 @@ function anthropicProvider(options: AnthropicAgentOptions): SdkProvider {
         ...(address !== "" && { baseURL: messagesBaseURL(address) }),
       })(model);
     },
-    secrets: () => [process.env[KEY] ?? ""],
+    secrets: () => connectionSecrets(process.env[KEY], process.env["ANTHROPIC_BASE_URL"]),
     schemaOptions({ optional, open, recursive }) {
       // Native output closes open objects, so that they come back empty, and rejects the other two.
       const lossy = open || recursive || optional > MOST_OPTIONAL;

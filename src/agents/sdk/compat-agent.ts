@@ -1,5 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { chatBaseURL } from "./base-url.js";
+import { connectionSecrets } from "./known-secrets.js";
 import { packageMissing } from "./load-package.js";
 import { strictness } from "./openai-agent.js";
 import { SdkAgent } from "./sdk-agent.js";
@@ -73,7 +74,7 @@ function compatProvider(
         model,
       );
     },
-    secrets: () => [apiKey],
+    secrets: () => connectionSecrets(apiKey, baseURL),
     schemaOptions: strictness,
   };
 }

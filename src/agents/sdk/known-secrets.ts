@@ -2,14 +2,22 @@ import { carriesCredential } from "../../network/credential-header.js";
 import { secretsOf } from "../process/secrets.js";
 import type { SdkAgentOptions } from "./sdk-options.js";
 
+/** Shorter keys such as `none` are placeholders of local servers, and words of ordinary sentences. */
+const SHORTEST_KEY = 8;
+
+/** The secrets of a connection: its key, and what its address holds. */
+export function connectionSecrets(apiKey: string | undefined, baseURL: string | undefined): string[] {
+  const keys = apiKey === undefined || apiKey.length < SHORTEST_KEY ? [] : [apiKey];
+  return [...keys, ...secretsOf({ baseURL })];
+}
+
 /**
  * Credentials in an agent's options: those in `headers`, and those of a model instance. The latter
  * are read where the providers of the AI SDK keep them; an instance that keeps them elsewhere
  * contributes none.
  */
 export async function secretsIn(options: SdkAgentOptions): Promise<string[]> {
-  const { headers, ...rest } = options as SdkAgentOptions & { baseURL?: unknown; apiKey?: unknown };
-  const secrets = [...credentials(headers), ...secretsOf({ baseURL: rest.baseURL, apiKey: rest.apiKey })];
+  const secrets = credentials(options.headers);
   if (typeof options.model === "object") {
     const { baseURL } = (options.model as { config?: { baseURL?: unknown } }).config ?? {};
     secrets.push(...credentials(await headersOf(options.model)), ...secretsOf({ baseURL }));

@@ -1,4 +1,5 @@
 import { chatBaseURL } from "./base-url.js";
+import { connectionSecrets } from "./known-secrets.js";
 import { packageMissing } from "./load-package.js";
 import type { SchemaTraits } from "./schema-traits.js";
 import { SdkAgent } from "./sdk-agent.js";
@@ -76,7 +77,10 @@ function openAIProvider(
         ...(address !== "" && { baseURL: chatBaseURL(address) }),
       }).responses(model);
     },
-    secrets: () => [apiKey ?? "", process.env[KEY] ?? ""],
+    secrets: () => [
+      ...connectionSecrets(apiKey, baseURL),
+      ...connectionSecrets(process.env[KEY], process.env["OPENAI_BASE_URL"]),
+    ],
     schemaOptions: strictness,
   };
 }

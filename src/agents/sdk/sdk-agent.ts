@@ -6,6 +6,7 @@ import type { StructuredMode } from "../structured/read-agent-result.js";
 import { readUsage } from "../structured/read-usage.js";
 import { toAgentError } from "./agent-error.js";
 import { type CallSignal, callSignal, timeoutReason } from "./call-signal.js";
+import { redactedError } from "./redacted-error.js";
 import { usesAnswerTool } from "./final-step.js";
 import { secretsIn } from "./known-secrets.js";
 import { loopSettings, questionOf } from "./loop-settings.js";
@@ -89,7 +90,9 @@ export class SdkAgent implements AgentLike {
     } catch (thrown) {
       stop.giveUp(thrown);
       const usage = report.usage();
-      const error = toAgentError(thrown, { agentId: this.id, secrets: await this.#secrets() });
+      const secrets = await this.#secrets();
+      const told = toAgentError(thrown, { agentId: this.id, secrets });
+      const error = redactedError(told, createRedactor(secrets));
       args.onEvent?.({
         type: "completed",
         engine,
@@ -103,10 +106,9 @@ export class SdkAgent implements AgentLike {
     }
   }
 
-  /** Texts that must appear nowhere. Short keys such as `none` are placeholders, and words of sentences. */
+  /** Texts that must appear nowhere. */
   async #secrets(): Promise<string[]> {
-    const known = [...this.#provider.secrets(), ...(await secretsIn(this.#options))];
-    return known.filter((secret) => secret.length >= 8);
+    return [...this.#provider.secrets(), ...(await secretsIn(this.#options))];
   }
 
   async #run(call: {

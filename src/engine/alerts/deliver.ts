@@ -1,4 +1,4 @@
-import { redact } from "../../util/credential-shapes.js";
+import { redactShapes } from "../../util/credential-shapes.js";
 import { ensureError } from "../../errors/ensure-error.js";
 import type { Alert, AlertHandler, FiredAlert } from "../../model/alert.js";
 import type { Clock } from "../../util/clock.js";
@@ -59,7 +59,7 @@ async function whyNotDelivered(
     const error = ensureError(thrown);
     // What fetch itself says is only that it failed.
     const text = error.cause instanceof Error ? error.cause.message : error.message;
-    return redact(withoutAddress(text, destination));
+    return redactShapes(withoutAddress(text, destination));
   }
 }
 

@@ -8,7 +8,7 @@ type Stream = "stdout" | "stderr";
 
 /**
  * What the code of one attempt says itself, on its way to the run's log. Secrets
- * that the environment names as such stay out. The report cuts what is too much.
+ * that the environment names as such stay out, and what looks like a credential. The report cuts what is too much.
  */
 export class AttemptLog {
   readonly #job: LoggedAttempt;
@@ -38,7 +38,7 @@ export class AttemptLog {
     this.#redactor ??= createRedactor(secretsOfEnvironment(process.env));
     const { nodeId, iteration, attempt } = this.#job;
     // Enough for the report to see that it is too long.
-    const clean = this.#redactor.text(text.slice(0, this.#most + 1));
+    const clean = this.#redactor.diagnostic(text.slice(0, this.#most + 1));
     this.#report.event({ type: "NodeOutput", nodeId, iteration, attempt, text: clean, ...origin });
   }
 }

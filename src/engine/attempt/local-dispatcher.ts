@@ -25,7 +25,7 @@ import { checkpointJson } from "./checkpoint.js";
 import { guardProcess } from "./process-guard.js";
 import { sharedConfig } from "./shared-config.js";
 import { type StagedAttempt, type StageResult, STAGES, WITHHELD } from "./stages.js";
-import { attemptError } from "./without-secrets.js";
+import { keptError } from "./without-secrets.js";
 import { hearTaskConsole } from "./task-console.js";
 
 /** An aborted task that has not settled after this long is given up, milliseconds. */
@@ -168,7 +168,7 @@ class LocalAttempt implements AttemptHandle {
     const resetAtMs = quota ? quotaReset(error, this.#services.clock.now()) : undefined;
     this.#settle({
       kind: "failed",
-      error: attemptError(error, this.#job.config),
+      error: keptError(error, this.#job.config),
       record: this.#record,
       ...(resetAtMs !== undefined && { quotaResetAtMs: resetAtMs }),
     });

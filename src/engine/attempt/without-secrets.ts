@@ -4,12 +4,13 @@ import { secretsOfEnvironment } from "../../util/environment-secrets.js";
 import { createRedactor } from "../../util/redactor.js";
 import { runRoot } from "../run-root.js";
 
-/** What is kept of a text, or an error, that a user's code has made: secrets that the environment names as such stay out. */
+/** What is kept of a text or a row that a user's code has made: secrets that the environment names as such stay out. */
 export function withoutSecrets<T>(made: T): T {
   return createRedactor(secretsOfEnvironment(process.env)).value(made);
 }
 
-/** The error of an attempt as its run keeps it. */
-export function attemptError(thrown: unknown, config: RunConfig): SerializedError {
-  return withoutSecrets(serializeError(thrown, runRoot(config)));
+/** An error as a run keeps it: also without what only looks like a credential, which an error needs less than a row. */
+export function keptError(thrown: unknown, config?: RunConfig): SerializedError {
+  const error = serializeError(thrown, config && runRoot(config));
+  return createRedactor(secretsOfEnvironment(process.env)).diagnosticValue(error);
 }

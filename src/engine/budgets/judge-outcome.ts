@@ -1,7 +1,7 @@
 import type { TaskKey } from "../../model/address.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { EventBody } from "../../model/events.js";
-import { attemptError } from "../attempt/without-secrets.js";
+import { keptError } from "../attempt/without-secrets.js";
 import type { AttemptOutcome } from "../ports.js";
 import type { RunSession } from "../session/session.js";
 import type { CommitBuilder } from "../turn/commit.js";
@@ -19,7 +19,7 @@ export function refusedByBudget(session: RunSession, key: TaskKey): AttemptOutco
   if (verdict.kind === "ok") return null;
   for (const body of verdict.events) mailbox.post({ type: "event", body });
   if (verdict.kind === "warn") return null;
-  const error = attemptError(verdict.error, session.config);
+  const error = keptError(verdict.error, session.config);
   if (verdict.kind === "fail") return { kind: "failed", error, record: {} };
   const { reason, aspectId } = verdict;
   return { kind: "skipped", reason, overBudget: { aspectId, error }, record: {} };
@@ -43,7 +43,7 @@ export function judgedByBudget(
   if (verdict.kind !== "fail" || isTold) return outcome;
   const { code, summary, details } = verdict.error;
   const options = { retryable: false, ...(details !== undefined && { details }) };
-  const error = attemptError(new ServiceError(code, summary, options), session.config);
+  const error = keptError(new ServiceError(code, summary, options), session.config);
   if (outcome.kind !== "failed") return { kind: "failed", error, record: outcome.record };
   const { error: cause, record } = outcome;
   return { kind: "failed", error: { ...error, ...(cause.frame && { frame: cause.frame }), cause }, record };

@@ -1,7 +1,5 @@
-import { serializeError } from "../../errors/ensure-error.js";
-import { withoutSecrets } from "../attempt/without-secrets.js";
+import { keptError } from "../attempt/without-secrets.js";
 import type { CodeUpdate, LoadedUpdate } from "../ports.js";
-import { runRoot } from "../run-root.js";
 import type { LateCode, RunSession } from "../session/session.js";
 import type { CommitBuilder } from "../turn/commit.js";
 import { renderPending } from "../turn/render-pending.js";
@@ -103,5 +101,5 @@ function recordFailure(
 }
 
 function reported({ config }: RunSession, error: unknown) {
-  return withoutSecrets(serializeError(error, runRoot(config)));
+  return keptError(error, config);
 }

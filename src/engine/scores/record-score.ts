@@ -1,9 +1,8 @@
 import type { OpenScore, ScoreOutcome } from "../ports.js";
-import { serializeError } from "../../errors/ensure-error.js";
 import type { StoredScore } from "../../model/scorer.js";
 import { scorerFailed } from "../../scorers/run-scorer.js";
 import { truncateUtf8 } from "../../util/bounded-text.js";
-import { withoutSecrets } from "../attempt/without-secrets.js";
+import { keptError } from "../attempt/without-secrets.js";
 import type { CommitBuilder } from "../turn/commit.js";
 import type { RunSession } from "../session/session.js";
 
@@ -25,7 +24,7 @@ export function recordScore(commit: CommitBuilder, row: StoredScore, outcome: Sc
     durationMs: outcome.durationMs,
   };
   if (outcome.kind === "failed") {
-    const error = withoutSecrets(serializeError(outcome.error));
+    const error = keptError(outcome.error);
     commit.scoreEnds.push({ ...end, state: "failed", score: null, reason: null, metaJson: null, error });
     commit.event({ type: "ScorerFailed", ...about, error });
     return;

@@ -1,5 +1,5 @@
-import { withoutSecrets } from "../attempt/without-secrets.js";
-import { type SerializedError, serializeError } from "../../errors/ensure-error.js";
+import { keptError } from "../attempt/without-secrets.js";
+import type { SerializedError } from "../../errors/ensure-error.js";
 import type { RunStatus, RunSummary } from "../../model/run.js";
 import type { Disposition } from "../../scheduler/disposition.js";
 import type { ContinuationRequest } from "../../scheduler/state.js";
@@ -7,7 +7,6 @@ import type { SchedulerView } from "../../scheduler/view.js";
 import type { Scheduler } from "../../scheduler/scheduler.js";
 import type { CommitBuilder } from "../turn/commit.js";
 import { type ContinuingRun, type NextRun, nextRun } from "../continuation/next-run.js";
-import { runRoot } from "../run-root.js";
 import { withStuckPlace } from "./stuck-place.js";
 
 /** The part of a session that says how a run ends. */
@@ -105,7 +104,7 @@ function continueAsNew(run: EndingRun, commit: CommitBuilder, request: Continuat
   try {
     next = nextRun(run, request, commit.now);
   } catch (error) {
-    return fail(run, commit, withoutSecrets(serializeError(error, runRoot(run.config))));
+    return fail(run, commit, keptError(error, run.config));
   }
   run.nextRunId = next.run.runId;
   end(run, commit, "continued");

@@ -1,11 +1,9 @@
-import { withoutSecrets } from "../attempt/without-secrets.js";
-import { serializeError } from "../../errors/ensure-error.js";
+import { keptError } from "../attempt/without-secrets.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import { FrameWaits } from "../../renderer/frame-waits.js";
 import type { Disposition } from "../../scheduler/disposition.js";
 import type { FrameRequest } from "../../scheduler/state.js";
-import { runRoot } from "../run-root.js";
 import { advance } from "./advance.js";
 import type { CommitBuilder } from "./commit.js";
 import { refuseLostSteps } from "./lost-steps.js";
@@ -63,7 +61,7 @@ function drawLater(session: RunSession, waits: FrameWaits): void {
 
 function failRender(session: RunSession, commit: CommitBuilder, thrown: unknown): void {
   nameTable(session, thrown);
-  const error = withoutSecrets(serializeError(thrown, runRoot(session.config)));
+  const error = keptError(thrown, session.config);
   advance(session, commit, { type: "render-failed", error });
 }
 
