@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 
 /** What belongs to a SQLite database beside its file. */
-const DATABASE_FILES = ["", "-wal", "-shm", "-journal"];
+const DATABASE_FILES = ["", "-wal", "-shm", "-journal", "-mark"];
 
 /**
  * Absolute paths, without links, of the database and the state folder of a workspace, wherever a run works.

@@ -1,9 +1,12 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createService, runWorkflow } from "treadle";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import type { RunEvent } from "../../src/model/events.js";
+import { eventFile } from "../../src/operations/read/event-file.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 test("what is written to a logDir is for its owner alone, as the database is", async () => {
   const folder = mkdtempSync(join(tmpdir(), "treadle-log-"));
@@ -40,3 +43,24 @@ test("a logDir that is a file is refused as an option, before anything runs", as
     details: { path: logDir },
   });
 });
+
+test("events are not appended to what a link in the folder leads to", () => {
+  const root = temporaryFolder();
+  const outside = join(root, "outside");
+  writeFileSync(outside, "");
+  const write = eventFile(join(root, "logs"), root);
+  symlinkSync(outside, join(root, "logs", "r1.ndjson"));
+  expect(() => write({ ...event, runId: "r1" })).toThrow();
+  expect(readFileSync(outside, "utf8")).toBe("");
+  write({ ...event, runId: "r2" });
+  expect(readFileSync(join(root, "logs", "r2.ndjson"), "utf8")).toContain('"r2"');
+});
+
+test.each(["logs", "a/logs"])("below the root, %s is not followed through a link", (name) => {
+  const root = temporaryFolder();
+  const outside = temporaryFolder();
+  symlinkSync(outside, join(root, name.split("/")[0] as string));
+  expect(() => eventFile(join(root, name), root)).toThrow(/symbolic link/);
+});
+
+const event: RunEvent = { type: "RunCancelled", runId: "r", timestampMs: 0 };

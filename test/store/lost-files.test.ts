@@ -1,4 +1,14 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate as housekeeping } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -49,6 +59,24 @@ async function marked(path: string) {
   await housekeeping();
   return store;
 }
+
+describe("a link in the place of the mark", () => {
+  it.each([
+    ["symbolic", symlinkSync],
+    ["hard", linkSync],
+  ])("is not written through: %s", async (_kind, link) => {
+    const path = databasePath();
+    const outside = join(temporaryFolder(), "outside");
+    writeFileSync(outside, "of somebody else");
+    const store = openStore(path, schemas);
+    store.createRun(newRun());
+    rmSync(`${path}-mark`, { force: true });
+    link(outside, `${path}-mark`);
+    store.commit(step({ events: events(0, { type: "RunFinished" }) }));
+    await housekeeping();
+    expect(readFileSync(outside, "utf8")).toBe("of somebody else");
+  });
+});
 
 /** What a killed process leaves behind: its files as they are, without a goodbye. */
 function leftBehind(path: string, files: readonly string[]): string {

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { closeSync, constants, mkdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { deserializeError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
+import { OwnFolder } from "../../process/own-folder.js";
 import { workflowRoot } from "../../operations/workspace/find-workflows.js";
 import { newId } from "../../util/ids.js";
 import { shellWord } from "../../util/shell-word.js";
@@ -31,7 +32,7 @@ export async function detach(call: CommandCall<UpOptions>): Promise<Report> {
   const folder = logFolder(call);
   const logFile = join(folder, `${isNew ? newRunId : `resume-${newId()}`}.log`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const log = openSync(logFile, "a", 0o600);
+  const log = new OwnFolder(folder).open(basename(logFile), constants.O_APPEND);
   const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
     cwd: terminal.cwd,
     env: { ...terminal.environment, [DETACHED_RUN]: isNew ? newRunId : "" },

@@ -144,8 +144,8 @@ async function drive(
 }
 
 /** Who is told of each committed event: the caller, and the file in `logDir`. */
-function observer({ onProgress, logDir }: RunOptions): Pick<RunOptions, "onProgress"> {
-  const write = typeof logDir === "string" ? eventFile(logDir) : undefined;
+function observer({ onProgress, logDir, rootDir }: RunOptions): Pick<RunOptions, "onProgress"> {
+  const write = typeof logDir === "string" ? eventFile(logDir, rootDir) : undefined;
   if (write === undefined) return onProgress === undefined ? {} : { onProgress };
   return {
     onProgress(event) {

@@ -1,26 +1,37 @@
-import { appendFileSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, realpathSync } from "node:fs";
+import { relative, resolve } from "node:path";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunEvent } from "../../model/events.js";
-
-/** Events hold what the database holds, which is its owner's alone. */
-const PRIVATE = { mode: 0o600 };
+import { isInside } from "../../process/inside.js";
+import { OwnFolder } from "../../process/own-folder.js";
 
 /**
- * Appends each committed event of a run as one line of JSON to `<folder>/<runId>.ndjson`.
+ * Appends each committed event of a run as one line of JSON to `<folder>/<runId>.ndjson`. Below `rootDir`, where
+ * agents write, no part of the folder's path may be a link.
  * @throws INVALID_INPUT when there can be no such folder
  */
-export function eventFile(folder: string): (event: RunEvent) => void {
+export function eventFile(folder: string, rootDir = "."): (event: RunEvent) => void {
+  const own = openFolder(folder, resolve(rootDir));
+  return (event) => own.append(`${event.runId}.ndjson`, `${JSON.stringify(event)}\n`);
+}
+
+function openFolder(folder: string, root: string): OwnFolder {
+  const path = resolve(folder);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const place = resolve(realpathSync(root), relative(root, path));
+    const isLinked = isInside(path, root) && realpathSync(path) !== place;
+    if (!isLinked) return new OwnFolder(path);
   } catch (cause) {
-    const why = ensureError(cause).message;
-    throw new ServiceError("INVALID_INPUT", `The option logDir names no folder that can be used: ${why}.`, {
-      cause,
-      details: { issues: [{ path: "logDir", message: why }], path: folder },
-    });
+    throw unusable(folder, ensureError(cause).message, cause);
   }
-  return (event) =>
-    appendFileSync(join(folder, `${event.runId}.ndjson`), `${JSON.stringify(event)}\n`, PRIVATE);
+  throw unusable(folder, `${folder} is reached by a symbolic link`);
+}
+
+function unusable(folder: string, why: string, cause?: unknown): ServiceError {
+  return new ServiceError("INVALID_INPUT", `The option logDir names no folder that can be used: ${why}.`, {
+    cause,
+    details: { issues: [{ path: "logDir", message: why }], path: folder },
+  });
 }

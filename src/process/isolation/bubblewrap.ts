@@ -1,4 +1,6 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isInside } from "../inside.js";
 import { gitFoldersAround } from "./git-folders.js";
 import { homeOf } from "./home.js";
 import { type Confinement, type Isolation, innerShell } from "./isolation.js";
@@ -61,16 +63,37 @@ function mounts({ network, root, env, hidden, frozen }: Confinement): Mount[] {
     { path: "/", argv: ["--ro-bind", "/", "/"] },
     { path: "/dev", argv: ["--dev", "/dev"] },
     { path: "/proc", argv: ["--proc", "/proc"] },
+    ...kernelSettings().map(readOnly),
     ...PRIVATE_FOLDERS.filter(isFolder).map(empty),
     ...(home.folder === undefined ? [] : [empty(home.folder)]),
     ...[...home.readable, ...git.readable, ...(network ? [RESOLVER] : [])].map(readOnly),
     ...git.writable.map(writable),
     writable(root),
+    ...foldersAbove([...frozen, ...hidden].filter(exists), root).map(writable),
     ...[...git.frozen, ...frozen].map(readOnly),
     ...covers(hidden),
   ];
   const depth = ({ path }: Mount) => path.split("/").filter(Boolean).length;
   return list.sort((a, b) => depth(a) - depth(b));
+}
+
+/**
+ * Everything in `/proc` that is of the host and not of a process. The kernel looks at nothing but the user there:
+ * a command of root would change settings of the machine without a capability.
+ */
+function kernelSettings(): string[] {
+  const entries = readdirSync("/proc", { withFileTypes: true });
+  const ofHost = entries.filter((entry) => !/^\d+$/.test(entry.name) && !entry.isSymbolicLink());
+  return ofHost.map(({ name }) => join("/proc", name)).filter((path) => isFolder(path) || isWritable(path));
+}
+
+/** A folder that is a mount keeps its name: whoever could rename one would put another in its place, what is mounted inside and all. */
+function foldersAbove(paths: readonly string[], root: string): string[] {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    for (let folder = dirname(path); isInside(folder, root); folder = dirname(folder)) folders.add(folder);
+  }
+  return [...folders];
 }
 
 function covers(hidden: readonly string[]): Mount[] {
@@ -84,6 +107,10 @@ const readOnly = (path: string): Mount => ({ path, argv: ["--ro-bind-try", path,
 
 function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function isWritable(path: string): boolean {
+  return ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o222) !== 0;
 }
 
 function isFolder(path: string): boolean {

@@ -1,6 +1,8 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, rmSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
+import { OwnFolder } from "../../process/own-folder.js";
 import { monotonicMs } from "../../util/monotonic-ms.js";
 
 /** A commit that the database must know of. */
@@ -34,6 +36,7 @@ export class CommitMark {
   #writtenAt = Number.NEGATIVE_INFINITY;
   #madeAtMs: number | undefined;
   #isClosed = false;
+  #folder: OwnFolder | undefined;
 
   constructor(db: BetterSqlite3.Database, path: string) {
     this.#db = db;
@@ -54,9 +57,10 @@ export class CommitMark {
     this.#madeAtMs ??= madeAt(this.#db);
     const mark: Mark = { ...at, madeAtMs: this.#madeAtMs ?? 0 };
     try {
-      writeFileSync(this.#path, JSON.stringify(mark), { mode: 0o600 });
+      this.#folder ??= new OwnFolder(dirname(this.#path));
+      this.#folder.write(basename(this.#path), JSON.stringify(mark));
     } catch {
-      // A folder that takes no new files: then less is noticed.
+      // A folder that takes no new files, a link in the mark's place: then less is noticed.
     }
   }
 
@@ -118,10 +122,21 @@ function madeAt(db: BetterSqlite3.Database): number | undefined {
 /** What lies beside a database. A mark that a crash cut short says nothing. */
 export function readMark(path: string): Mark | undefined {
   try {
-    const mark = JSON.parse(readFileSync(markOf(path), "utf8")) as Mark;
+    const mark = JSON.parse(readPlainFile(markOf(path)) ?? "") as Mark;
     const numbers = [mark.runNo, mark.epoch, mark.nextSeq, mark.madeAtMs];
     return numbers.every(Number.isSafeInteger) ? mark : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Undefined for a pipe, a folder, a file with a second name: no mark is any of them. @throws for a link */
+function readPlainFile(path: string): string | undefined {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(file);
+    return stats.isFile() && stats.nlink === 1 ? readFileSync(file, "utf8") : undefined;
+  } finally {
+    closeSync(file);
   }
 }

@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import { isInside } from "../../process/inside.js";
+import { packageFolders } from "../../process/package-folders.js";
 import { currentProcessTerms } from "../../process/process-terms.js";
 import { openSandboxRoot, resolveInside, type SandboxPath } from "./sandbox-path.js";
 
@@ -47,7 +48,8 @@ export function confinedPlaces(access: Access): { hidden: string[]; frozen: stri
   const { hidden, frozen } = currentProcessTerms();
   const root = realPath(access.rootDir);
   const isKept = (path: string) => !isWritable(access, root, partsBelow(root, path));
-  return { hidden: hidden.filter(isKept), frozen: frozen.filter(isKept) };
+  const packages = packageFolders(root, frozen);
+  return { hidden: hidden.filter(isKept), frozen: [...frozen, ...packages].filter(isKept) };
 }
 
 function protection(root: string, parts: readonly string[], purpose: "read" | "change"): string | undefined {
