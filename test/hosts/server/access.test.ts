@@ -84,8 +84,14 @@ describe("who is let in by a server without a token", () => {
       expect(await statusWith(`${server.url}/metrics`, { host })).toBe(403);
     }
     const from = (origin: string) => server.call("/metrics", { headers: { origin } });
-    expect((await from("http://localhost:3000")).status).toBe(200);
-    for (const origin of ["https://evil.example", "null", "http://127.0.0.1.evil.example"]) {
+    expect((await from(`http://127.0.0.1:${port}`)).status).toBe(200);
+    for (const origin of [
+      "https://evil.example",
+      "null",
+      "http://127.0.0.1.evil.example",
+      "http://localhost:3000",
+      "vscode-webview://localhost",
+    ]) {
       expect(await from(origin)).toMatchObject({ status: 403, body: { error: { code: "FORBIDDEN" } } });
     }
   });
