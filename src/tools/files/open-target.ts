@@ -4,6 +4,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { isInside } from "../../process/inside.js";
 import { packageFolders } from "../../process/package-folders.js";
 import { currentProcessTerms } from "../../process/process-terms.js";
+import { isLoadersChoice } from "./loader-names.js";
 import { openSandboxRoot, resolveInside, type SandboxPath } from "./sandbox-path.js";
 
 /** Folders whose content makes other programs run code: git its hooks and settings, everything its packages. */
@@ -63,8 +64,12 @@ function protection(root: string, parts: readonly string[], purpose: "read" | "c
   if (purpose === "read") return undefined;
   const folder = names.find((name) => NOT_CHANGED.has(name));
   if (folder !== undefined) return `lies in ${folder}, which tools do not change`;
-  return frozen.some((path) => place === path)
-    ? "is a module of the running workflow, which tools do not change"
+  if (frozen.some((path) => place === path)) {
+    return "is a module of the running workflow, which tools do not change";
+  }
+  const plain = (path: string) => join(root, ...partsBelow(root, path).map(plainName));
+  return isLoadersChoice(plain(place), frozen.map(plain))
+    ? "would decide which code is loaded by the next start, which tools leave to people"
     : undefined;
 }
 
