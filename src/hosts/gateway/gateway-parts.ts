@@ -1,6 +1,7 @@
 import type { Authenticator } from "./auth/authenticator.js";
 import type { CheckedGatewayOptions } from "./check-gateway-options.js";
 import type { Extensions } from "./extensions.js";
+import type { Nudge } from "../../util/nudge.js";
 import type { GatewayWorkspace } from "./workspace.js";
 
 /** What the surfaces of one gateway share. */
@@ -11,6 +12,8 @@ export interface GatewayParts {
   readonly extensions: Extensions;
   /** Fires when the gateway closes: streams end. */
   readonly signal: AbortSignal;
+  /** Schedules are looked at once more, at once. */
+  readonly schedulesChanged: Nudge;
   /** Told of errors that are the gateway's own and no client's. */
   onFailure(error: Error): void;
 }

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Server } from "node:http";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
+import { Nudge } from "../../util/nudge.js";
 import { checkOptions } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
 import { type Clock, systemClock } from "../../util/clock.js";
@@ -171,6 +172,7 @@ export class Gateway {
       workspace: this.#workspace,
       extensions: this.#extensions,
       signal: this.#stop.signal,
+      schedulesChanged: new Nudge(),
       onFailure: (error) => logHostFailure(null, error),
     };
     const { attachSocket, createGatewayApp, finishAllDeliveries, startSchedules } = await import(

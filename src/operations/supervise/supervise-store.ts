@@ -7,7 +7,7 @@ import type { ResumeFailure, RunResult, RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { Store } from "../../store/contract.js";
 import { type Clock, systemClock } from "../../util/clock.js";
-import type { Nudge } from "../../util/nudge.js";
+import { Nudge } from "../../util/nudge.js";
 import { pause } from "../../util/pause.js";
 import type { TaskCap } from "../../engine/slots/task-cap.js";
 import { runWith } from "../drive/run-with.js";
@@ -67,22 +67,28 @@ export async function superviseStore(store: Store, given: SuperviseStoreOptions)
   if (signal.aborted) release();
   const driving = new Map<string, Promise<void>>();
   const memory: Memory = { unknown: new Set(), unkept: new Map() };
+  const { nudge = new Nudge() } = options;
+  let isShortOfPlaces = false;
   const onDamage: OnDamage = (runId, error, run) => noteDamage({ runId, run }, error, { ...options, memory });
   while (!signal.aborted) {
+    isShortOfPlaces = false;
     try {
       for await (const due of eachDueRun(store, clock.now(), onDamage)) {
         const { runId } = due.run;
-        if (driving.size >= maxConcurrent || options.cap?.isFull === true || signal.aborted) break;
+        isShortOfPlaces = driving.size >= maxConcurrent;
+        if (isShortOfPlaces || options.cap?.isFull === true || signal.aborted) break;
         if (driving.has(runId) || !(await isItsTurn(store, due.run, { ...options, memory }))) continue;
-        const work = pickUp(store, due, { ...options, signal: stop.signal, memory }).finally(() =>
-          driving.delete(runId),
-        );
+        const work = pickUp(store, due, { ...options, signal: stop.signal, memory }).then((hasDriven) => {
+          driving.delete(runId);
+          // Only who has driven a run makes place for another: a run that cannot be driven here stays due.
+          if (hasDriven && isShortOfPlaces) nudge.nudge();
+        });
         driving.set(runId, work);
       }
     } catch (error) {
       options.onError?.(null, ensureError(error));
     }
-    await pause(clock, intervalMs, options);
+    await pause(clock, intervalMs, { signal, nudge });
   }
   await Promise.all(driving.values());
   signal.removeEventListener("abort", release);
@@ -151,12 +157,12 @@ async function circumstancesOf(
   return { nowMs: clock.now(), newestIntent, code: codeOf?.(run) ?? null };
 }
 
-/** Never throws. */
+/** Never throws. @returns whether the run was driven here, however that ended */
 async function pickUp(
   store: Store,
   due: DueRun,
   options: SuperviseStoreOptions & { memory: Memory },
-): Promise<void> {
+): Promise<boolean> {
   const { run } = due;
   let leave: (() => void) | undefined;
   try {
@@ -164,10 +170,10 @@ async function pickUp(
     if (workflow === undefined) {
       if (!options.memory.unknown.has(run.runId)) options.onUnknown?.(due);
       options.memory.unknown.add(run.runId);
-      return;
+      return false;
     }
     // Another run may have taken the last place since it was looked for.
-    if (options.cap?.isFull === true) return;
+    if (options.cap?.isFull === true) return false;
     leave = options.cap?.enter();
     options.onPickUp?.(due);
     const services = drivingServices(await storeOf(workflow), {
@@ -180,10 +186,13 @@ async function pickUp(
     const result = await runWith(services, workflow, { runId, resume: true, signal, seen: run });
     options.memory.unkept.delete(runId);
     options.onEnd?.(result, run);
+    return true;
   } catch (error) {
-    if (isClaimedByOthers(error) || ServiceError.is(error, "RUN_RESUME_CLAIM_LOST")) return;
+    if (isClaimedByOthers(error) || ServiceError.is(error, "RUN_RESUME_CLAIM_LOST")) return false;
     options.onError?.(run, ensureError(error));
+    // Its next try is later, so that its place is free for others.
     await keepFailure(store, run, { error, options });
+    return true;
   } finally {
     leave?.();
   }

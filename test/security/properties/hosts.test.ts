@@ -1,3 +1,4 @@
+import { Nudge } from "../../../src/util/nudge.js";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -124,6 +125,7 @@ describe("hostile requests never make a host fail", () => {
       workspace,
       extensions,
       signal: stop.signal,
+      schedulesChanged: new Nudge(),
       onFailure: (error) => failures.push(error),
     });
     await neverFails(overFetch(app), gatewayRequests(KNOWN), 600);

@@ -1,3 +1,4 @@
+import { Nudge } from "../../../src/util/nudge.js";
 import { createHmac } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -42,6 +43,7 @@ beforeAll(async () => {
     workspace,
     extensions: new Extensions(),
     signal: new AbortController().signal,
+    schedulesChanged: new Nudge(),
     onFailure: (error) => failures.push(error),
   });
 });

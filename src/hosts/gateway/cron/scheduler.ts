@@ -50,7 +50,10 @@ async function keepLooking(
       for (const { store } of workspace.databases()) await forgetOldRecords(store, nowMs).catch(report);
       cleanedAtMs = nowMs;
     }
-    await pause(clock, Math.max(1, Math.min(lookMs, dueAtMs - clock.now())), { signal });
+    await pause(clock, Math.max(1, Math.min(lookMs, dueAtMs - clock.now())), {
+      signal,
+      nudge: parts.schedulesChanged,
+    });
     if (!signal.aborted) dueAtMs = await lookAtAll(parts, report);
   }
 }

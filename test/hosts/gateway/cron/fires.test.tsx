@@ -159,3 +159,16 @@ it("a schedule whose input no longer fits fails and says why, and the others con
     error: { code: "INVALID_INPUT" },
   });
 });
+
+describe("a schedule that is made or changed through a gateway", () => {
+  it("is looked at at once: its first times are not passed over", async () => {
+    const clock = new VirtualClock(START);
+    const gateway = await openGateway((own, folder) => own.register("count", counting(folder)), { clock });
+    await gateway.call("cronCreate", { workflow: "count", cronId: "often", pattern: "0 0 * * *" });
+    await gateway.call("cronUpdate", { cronId: "often", pattern: "*/5 * * * * *" });
+    // Nothing else makes the gateway look for another 10 seconds.
+    await passes(gateway, clock, { to: START + 5_000, cronId: "often" });
+    const { history } = await schedule(gateway, "often");
+    expect(history).toMatchObject([{ scheduledAtMs: START + 5_000, state: "fired" }]);
+  });
+});

@@ -72,12 +72,13 @@ export const cronMethods = {
       ...settings,
       dryRun,
     }),
-    async handle({ workflow, dryRun = false, ...params }, { workspace, caller }) {
+    async handle({ workflow, dryRun = false, ...params }, { workspace, caller, schedulesChanged }) {
       const { clock } = workspace;
       const { key, db } = workspace.workflow(workflow);
       if (params.cronId !== undefined) await refuseTaken({ workspace }, params.cronId);
       const request = { ...given(params), workflowKey: key, createdBy: caller.userId ?? caller.triggeredBy };
       const schedule = await createSchedule(db, request, { clock, knowsInput: true, dryRun });
+      schedulesChanged.nudge();
       return viewOfSchedule(schedule, clock.now());
     },
   }),
@@ -86,11 +87,12 @@ export const cronMethods = {
     // What a schedule starts runs as the system, with every scope.
     scope: ["cron:write", "run:write"],
     params: z.strictObject({ cronId, pattern: z.string().optional(), ...settings, dryRun }),
-    async handle({ cronId: id, dryRun = false, ...changes }, { workspace }) {
+    async handle({ cronId: id, dryRun = false, ...changes }, { workspace, schedulesChanged }) {
       const { clock } = workspace;
       const { db, isKnown } = await findSchedule({ workspace }, id);
       const options = { clock, knowsInput: isKnown, dryRun };
       const changed = await updateSchedule(db, { cronId: id, ...given(changes) }, options);
+      schedulesChanged.nudge();
       return viewOfSchedule(changed, clock.now());
     },
   }),
