@@ -98,8 +98,13 @@ describe("the last of the next commands", () => {
   };
 
   it("of cron serves a workflow whose schedule starts it", async () => {
-    const body = await serving("cron", async (url) => (await call(`${url}/v1/rpc/cronList`)).body);
-    expect(body).toMatchObject({ schedules: [{ workflowKey: "report", pattern: "0 9 * * 1-5" }] });
+    const [unknown, known] = await serving("cron", async (url) => {
+      const list = `${url}/v1/rpc/cronList`;
+      const token = readFileSync(project.path(`cron/.service/hosts/${new URL(url).port}.token`), "utf8");
+      return [await call(list), await call(list, { authorization: `Bearer ${token}` })] as const;
+    });
+    expect(unknown.status).toBe(401);
+    expect(known.body).toMatchObject({ schedules: [{ workflowKey: "report", pattern: "0 9 * * 1-5" }] });
   });
 
   it("of gateway lets in who sends the token, and nobody else", async () => {
