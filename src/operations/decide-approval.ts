@@ -27,9 +27,9 @@ export interface DecisionRequest {
   decidedBy?: string;
   /** Scopes of the decider; checked against the approval's `allowedScopes`. */
   scopes?: string[];
-  /** Mode `select`: the chosen option's key. */
+  /** Mode `select`, when it is approved: the chosen option's key. */
   selected?: string;
-  /** Mode `rank`: every option's key once, best first. */
+  /** Mode `rank`, when it is approved: every option's key once, best first. */
   ranked?: string[];
   /**
    * A human task's answer: the row. Its note, read as JSON, serves too.
@@ -81,9 +81,9 @@ const CHECK_RULES = {
  * event DecisionRefused says so, and the node waits on.
  * @throws RUN_NOT_FOUND, RUN_NOT_ACTIVE, NODE_NOT_FOUND, NODE_NOT_WAITING,
  * ALREADY_DECIDED, REQUEST_CHANGED when the node asks something else than `requestHash` says, FORBIDDEN,
- * INVALID_INPUT for a selection or ranking that does not fit the options or is not asked for, and for a note
- * or data that is too large or not JSON, UNKNOWN_OUTPUT_SCHEMA when `mustCheck` and the target does not have
- * the schema of the answer
+ * INVALID_INPUT for a selection or ranking that does not fit the options, is not asked for or comes with a
+ * denial, and for a note or data that is too large or not JSON, UNKNOWN_OUTPUT_SCHEMA when `mustCheck` and the
+ * target does not have the schema of the answer
  */
 export function approveNode(
   target: OperationTarget,
@@ -118,7 +118,7 @@ async function decide(
   refuseIfTooLate(row, dueAtMs, clock.now());
   await refuseOtherQuestion(store, row, request.requestHash);
   checkDecider(row, request);
-  refuseOtherAnswers(row, request);
+  refuseOtherAnswers(row, request, approved);
   const decision = toDecision(row, request, approved);
   if (approved && row.request.asksForData === true) await checkAnswer(store, row, { decision, mustCheck });
   const id = await store.submitIntent({
@@ -277,13 +277,14 @@ function checkDecider(row: ApprovalRow, request: DecisionRequest): void {
 }
 
 /** What the request does not ask for would be kept nowhere, and the caller believe that it was. */
-function refuseOtherAnswers(row: ApprovalRow, request: DecisionRequest): void {
+function refuseOtherAnswers(row: ApprovalRow, request: DecisionRequest, approved: boolean): void {
   const { nodeId, mode } = row;
   const asksForData = row.request.asksForData === true;
-  const wanted = { selected: mode === "select", ranked: mode === "rank", data: asksForData };
+  const asked = { selected: mode === "select", ranked: mode === "rank", data: asksForData };
+  const wanted = approved ? asked : { selected: false, ranked: false, data: asksForData };
   for (const field of ["selected", "ranked", "data"] as const) {
     if (request[field] === undefined || wanted[field]) continue;
-    const what = asksForData ? "asks for a row" : `is a request of mode ${mode}`;
+    const what = asked[field] ? "is denied" : asksForData ? "asks for a row" : `is a request of mode ${mode}`;
     refuseOption(field, `nothing, because ${nodeId} ${what}`, request[field]);
   }
 }
