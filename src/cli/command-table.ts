@@ -94,7 +94,7 @@ export const commandTable = {
     load: async () => (await import("./commands/hijack.js")).hijack,
   },
   cancel: {
-    summary: "end runs for good",
+    summary: "end runs; up --resume <run> continues one all the same",
     section: DECIDING,
     load: async () => (await import("./commands/cancel.js")).cancel,
   },

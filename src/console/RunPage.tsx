@@ -30,7 +30,9 @@ export function RunPage({ runId }: { runId: string }) {
       {run !== undefined && (
         <>
           <p>
-            <State state={run.runState} /> · created <Moment at={run.createdAtMs} /> ·{" "}
+            <State state={run.runState} />
+            {run.stopped != null && <> ({shown(run.stopped.reason)})</>} · created{" "}
+            <Moment at={run.createdAtMs} /> ·{" "}
             <Since at={run.startedAtMs ?? run.createdAtMs} until={run.finishedAtMs} />
           </p>
           {run.error !== null && (

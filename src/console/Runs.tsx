@@ -1,4 +1,5 @@
 /** @jsxImportSource react */
+import { nodeCountText } from "../model/node-counts.js";
 import { useRuns } from "../react/index.js";
 import { Damage, Reading, Since, shown, State } from "./shown-parts.js";
 import { useRefusal } from "./token.js";
@@ -20,9 +21,7 @@ export function Runs({ filter }: { filter: { workflow?: string } }) {
       {data !== undefined && data.runs.length > 0 && (
         <ul className="rows">
           {data.runs.map(
-            ({ runId, runState, workflowName, createdAtMs, startedAtMs, finishedAtMs, nodes }) => {
-              const total = Object.values(nodes).reduce((sum, count) => sum + count, 0);
-              const done = (nodes.finished ?? 0) + (nodes.skipped ?? 0);
+            ({ runId, runState, stopped, workflowName, createdAtMs, startedAtMs, finishedAtMs, nodes }) => {
               return (
                 <li key={runId} className="row">
                   <a href={runHref(runId)}>
@@ -30,8 +29,8 @@ export function Runs({ filter }: { filter: { workflow?: string } }) {
                   </a>
                   <State state={runState} />
                   <span className="hint">
-                    {done}/{total} tasks
-                    {(nodes.failed ?? 0) > 0 && <>, {nodes.failed} failed</>} ·{" "}
+                    {stopped != null && <>{shown(stopped.reason)} · </>}
+                    tasks {nodeCountText(nodes)} ·{" "}
                     <Since at={startedAtMs ?? createdAtMs} until={finishedAtMs} />
                   </span>
                 </li>

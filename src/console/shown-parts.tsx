@@ -15,6 +15,7 @@ const STATES: Readonly<Record<string, [icon: string, tone: string]>> = {
   queued: ["○", "idle"],
   stale: ["⚠", "bad"],
   orphaned: ["⚠", "bad"],
+  stopped: ["■", "wait"],
   succeeded: ["✓", "good"],
   finished: ["✓", "good"],
   continued: ["✓", "good"],

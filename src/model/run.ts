@@ -37,6 +37,7 @@ export type RunState =
   | "queued"
   | "running"
   | "stale"
+  | "stopped"
   | "orphaned"
   | WaitingStatus
   | "succeeded"
@@ -109,6 +110,14 @@ export interface RunRow {
   config: RunConfig;
   /** The run that continues it; null when none does. */
   nextRunId: string | null;
+}
+
+/** Who released a run that had more to do. */
+export interface RunStop {
+  /** In words: a signal and whose process received it, a host that closed. */
+  reason: string;
+  /** Epoch ms. */
+  atMs: number;
 }
 
 /** Why a supervisor could not continue with a run the last time it tried. */

@@ -17,6 +17,7 @@ import { type ResumeRemedy, resumeRemedy } from "./remedies/resume.js";
 import { retriedTask } from "./remedies/retry-task.js";
 import { requireRun } from "./request/require-run.js";
 import { isQueued, runStateOf } from "./read/run-state.js";
+import { runStopOf } from "./read/run-stop.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
 import { turnBlockers } from "./explain/turn-blockers.js";
 import { waitBlockers } from "./explain/wait-blockers.js";
@@ -70,7 +71,7 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
   const blockers: Blocker[] = [
     ...(isQueued(run)
       ? [await queueBlocker(store, run)]
-      : ownerBlockers(run, { ...liveness, resume, nowMs })),
+      : await ownerBlockers(store, run, { ...liveness, resume, nowMs })),
     ...(await resumeBlockers(store, run, resume)),
     ...holds,
     // Nothing ends by itself in a run that is held.
@@ -115,10 +116,17 @@ async function foreignBlockers(
   return { nodes: waiting, blockers };
 }
 
-function ownerBlockers(
+async function ownerBlockers(
+  store: Store,
   run: RunRow,
   { runState, resume, nowMs }: { runState: RunState; resume: ResumeRemedy; nowMs: number },
-): Blocker[] {
+): Promise<Blocker[]> {
+  if (runState === "stopped") {
+    const stop = await runStopOf(store, run.runId);
+    const by = stop === null ? "" : ` It was stopped: ${stop.reason.replace(/\.$/, "")}.`;
+    const sinceMs = stop?.atMs ?? run.heartbeatAtMs;
+    return [{ kind: "owner", sinceMs, summary: `No process drives this run.${by}`, remedy: resume }];
+  }
   if (runState !== "orphaned" && runState !== "stale") return [];
   const last = run.heartbeatAtMs;
   const ago =
@@ -131,10 +139,7 @@ function ownerBlockers(
     {
       kind: "owner",
       sinceMs: last,
-      summary:
-        run.ownerId === null
-          ? "No process drives this run."
-          : `The process that drives this run gives no heartbeat; ${ago}.`,
+      summary: `The process that drives this run gives no heartbeat; ${ago}.`,
       remedy: resume,
     },
   ];

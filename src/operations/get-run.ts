@@ -2,7 +2,14 @@ import { HEARTBEAT_MS } from "../engine/session/lease.js";
 import { type SerializedError, serializeError } from "../errors/ensure-error.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { NodeState } from "../model/node.js";
-import { isTerminal, type ResumeFailure, RUN_STATUSES, type RunRow, type RunState } from "../model/run.js";
+import {
+  isTerminal,
+  type ResumeFailure,
+  RUN_STATUSES,
+  type RunRow,
+  type RunState,
+  type RunStop,
+} from "../model/run.js";
 import type { Store } from "../store/contract.js";
 import type { RunFilter } from "../store/filters.js";
 import type { Blocker } from "./explain/blocker.js";
@@ -12,6 +19,7 @@ import { explainWith } from "./explain-run.js";
 import { requireRun } from "./request/require-run.js";
 import { runCursor, runPosition } from "./read/run-cursor.js";
 import { runStateOf } from "./read/run-state.js";
+import { runStopOf } from "./read/run-stop.js";
 import { type DamagedRun, damagedRun, readableRows } from "./read/readable-rows.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
 
@@ -29,6 +37,8 @@ export interface RunView extends Omit<RunRow, "config" | "ownerId" | "epoch" | "
   nodes: Partial<Record<NodeState, number>>;
   /** Why a supervisor could not continue with it the last time; null when it could, nobody has tried, or the run has ended since. */
   resumeFailure: ResumeFailure | null;
+  /** Who stopped a run whose `runState` is `stopped`; null for all others, and where its owner left no word. */
+  stopped: RunStop | null;
   /** Rows of the run cannot be read: what they would tell is missing here. Absent where all is well. */
   damage?: SerializedError;
 }
@@ -111,21 +121,23 @@ async function listedRun(store: Store, run: RunRow, now: number): Promise<RunVie
   } catch (error) {
     if (!ServiceError.is(error, "STORAGE_ERROR")) throw error;
     const damage = serializeError(error);
-    return { ...shownOf(run, now), nodes: {}, resumeFailure: null, damage };
+    return { ...shownOf(run, now), nodes: {}, resumeFailure: null, stopped: null, damage };
   }
 }
 
 /** A stored run as it is shown. */
 export async function toRunView(store: Store, run: RunRow, now: number): Promise<RunView> {
+  const shown = shownOf(run, now);
   return {
-    ...shownOf(run, now),
+    ...shown,
     nodes: await store.countNodes(run.runId),
     resumeFailure: isTerminal(run.status) ? null : ((await store.resumeFailure(run.runId)) ?? null),
+    stopped: shown.runState === "stopped" ? await runStopOf(store, run.runId) : null,
   };
 }
 
 /** What the run's own row tells. */
-function shownOf(run: RunRow, now: number): Omit<RunView, "nodes" | "resumeFailure"> {
+function shownOf(run: RunRow, now: number): Omit<RunView, "nodes" | "resumeFailure" | "stopped"> {
   const { config, ownerId: _ownerId, epoch: _epoch, nextSeq: _nextSeq, seenIntent: _seen, ...shown } = run;
   return {
     ...shown,

@@ -39,7 +39,10 @@ describe("up with a task that", () => {
     expect(first.stderr).toContain("TASK_EXITED_PROCESS Task poison ended the process with process.exit(0)");
     expect(first.stderr).toContain("treadle up --resume p");
     expect(first.stderr).not.toContain("✓ run");
-    expect((await workspace.json(["why", "p"])).document).toMatchObject({ runState: "orphaned" });
+    expect((await workspace.json(["why", "p"])).document).toMatchObject({
+      runState: "stopped",
+      blockers: [{ summary: expect.stringContaining("poison ended the process with process.exit(0)") }],
+    });
     const again = await workspace.json(["up", "--resume", "p"]);
     expect(again).toMatchObject({ code: 0, document: { status: "finished" } });
   });

@@ -66,6 +66,28 @@ describe("the operator's page", () => {
     expect(page.container.textContent).toContain("torn cannot be read");
   });
 
+  it("says who stopped a run, and counts as done what has finished", async () => {
+    const run = {
+      runId: "r",
+      workflowName: "night",
+      runState: "stopped",
+      stopped: { reason: "SIGINT to process 12 of ada", atMs: 0 },
+      createdAtMs: 0,
+      startedAtMs: 0,
+      finishedAtMs: null,
+      nodes: { finished: 67, skipped: 137, pending: 1 },
+      resumeFailure: null,
+      blockers: [],
+      error: null,
+      nextRunId: null,
+    } as unknown as GatewayMethods["getRun"]["result"];
+    const list = pageOf({ listRuns: async () => ({ runs: [run], nextCursor: null }) }, <Runs filter={{}} />);
+    await list.findByText("night");
+    expect(list.container.textContent).toMatch(
+      /■ stoppedSIGINT to process 12 of ada · tasks 67\/205, 137 skipped/,
+    );
+  });
+
   it("says of a question that changes only that, where nobody has answered it", async () => {
     let requestHash = "first";
     const page = pageOf(

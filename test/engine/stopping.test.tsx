@@ -74,7 +74,13 @@ describe("a process that shuts down", () => {
     expect(result).toEqual({ runId: "run", status: "running" });
     expect(await scene.attempts("first")).toMatchObject([{ state: "interrupted", error: null }]);
     expect(await scene.events("RunInterrupted")).toMatchObject([{ reason: "SIGTERM" }]);
-    expect((await getRun(scene.workflow, "run")).runState).toBe("orphaned");
+    expect(await getRun(scene.workflow, "run")).toMatchObject({
+      runState: "stopped",
+      stopped: { reason: "SIGTERM", atMs: scene.time.now() },
+      blockers: [
+        { kind: "owner", summary: expect.stringContaining("SIGTERM"), remedy: { action: "resume" } },
+      ],
+    });
 
     expect((await scene.resume(scene.workflow)).status).toBe("finished");
     expect(scene.ran).toEqual(["first 1", "first 2", "second 1"]);

@@ -38,7 +38,12 @@ export async function actOnMany<R extends object>(
   const preview = (colors: Colors) =>
     [runTable(runs, { colors, now: Date.now() }), ...damageLines(damaged, colors)].join("\n");
   if (dryRun || runs.length === 0) {
-    const shown = runs.map(({ runId, workflowName, status }) => ({ runId, workflowName, status }));
+    const shown = runs.map(({ runId, workflowName, status, runState }) => ({
+      runId,
+      workflowName,
+      status,
+      runState,
+    }));
     return { json: { dryRun, runs: shown, ...(damaged !== undefined && { damaged }) }, text: preview };
   }
   if (!yes) err.line(preview(err.colors));

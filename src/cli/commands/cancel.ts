@@ -1,6 +1,6 @@
 import { forEachRun } from "../../operations/bulk/for-each-run.js";
 import type { CancelResult } from "../../operations/cancel-run.js";
-import { OPEN_STATES } from "../../operations/read/shown-states.js";
+import { OPEN_STATES, shownState } from "../../operations/read/shown-states.js";
 import { actOnMany } from "../bulk/act-on-many.js";
 import { addSelectionOptions, refuseFilters, type SelectionOptions, selected } from "../bulk/selection.js";
 import { type CommandCall, defineCommand } from "../command.js";
@@ -19,7 +19,10 @@ interface CancelOptions extends SelectionOptions {
 
 export const cancel = defineCommand<CancelOptions>({
   examples: [
-    { command: "treadle cancel latest --reason 'wrong input'", meaning: "end one run for good" },
+    {
+      command: "treadle cancel latest --reason 'wrong input'",
+      meaning: "end one run; only up --resume with its id continues it",
+    },
     {
       command: "treadle cancel --status waiting-approval --older-than 7d --dry-run",
       meaning: "what would be ended",
@@ -62,9 +65,9 @@ async function cancelOne(
 ): Promise<Report> {
   const run = await actions.find(args[0] as string);
   if (options.dryRun === true) {
-    const { runId, workflowName, status } = run;
-    const json = { dryRun: true, runs: [{ runId, workflowName, status }] };
-    return { json, text: () => `Would cancel run ${runId} (${status}).` };
+    const { runId, workflowName, status, runState } = run;
+    const json = { dryRun: true, runs: [{ runId, workflowName, status, runState }] };
+    return { json, text: () => `Would cancel run ${runId} (${shownState(run)}).` };
   }
   const result = await actions.cancel({ runId: run.runId, ...requestOf(options) });
   return { json: result, text: (colors) => resultLine(result, colors) };

@@ -1,3 +1,4 @@
+import { shownState } from "../../operations/read/shown-states.js";
 import { defineCommand } from "../command.js";
 import { readJsonArgument } from "../input/json-argument.js";
 import { treadleCommand } from "../output/treadle-command.js";
@@ -50,7 +51,7 @@ export const signal = defineCommand<SignalOptions>({
       const { signalSeq: _unsent, ...checked } = sent;
       return {
         json: { dryRun, ...checked, data: given ?? {} },
-        text: () => `Would send ${sent.signal} to run ${sent.runId} (${run.status}).`,
+        text: () => `Would send ${sent.signal} to run ${sent.runId} (${shownState(run)}).`,
       };
     }
     const commandText = createCommandText(options);

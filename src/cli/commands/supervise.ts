@@ -1,5 +1,6 @@
 import { type DamagedRun, damagedRun } from "../../operations/read/readable-rows.js";
 import type { DueRun } from "../../operations/supervise/due-runs.js";
+import { shownState } from "../../operations/read/shown-states.js";
 import { shellWord } from "../../util/shell-word.js";
 import { defineCommand } from "../command.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
@@ -8,6 +9,7 @@ import { damageLines } from "../output/damage-text.js";
 import { toServiceError } from "../output/error-report.js";
 import { formatTable } from "../output/table.js";
 import { watchInterrupts } from "../runs/interrupts.js";
+import { knownRun } from "../source/known-run.js";
 import { openWorkspace } from "../../operations/workspace/open-workspace.js";
 
 interface SuperviseOptions {
@@ -95,7 +97,7 @@ export const supervise = defineCommand<SuperviseOptions>({
 
 function dueDocument({ run, reason }: DueRun) {
   const { runId, workflowName, workflowPath, status } = run;
-  return { runId, workflowName, workflowPath, status, reason };
+  return { runId, workflowName, workflowPath, status, runState: knownRun(run).runState, reason };
 }
 
 function dueTable(due: readonly DueRun[]): string {
@@ -103,7 +105,7 @@ function dueTable(due: readonly DueRun[]): string {
   const rows = due.map(({ run, reason }) => [
     run.runId,
     run.workflowName,
-    run.status,
+    shownState(knownRun(run)),
     reason,
     run.workflowPath ?? "none: a program started it",
   ]);

@@ -17,6 +17,7 @@ import { type ProgressReporter, silentReporter } from "../progress/reporter.js";
 import { RunTally } from "../progress/run-tally.js";
 import { createTreeReporter } from "../progress/tree-reporter.js";
 import { onInterrupt } from "../runs/interrupts.js";
+import { userName } from "../runs/user-name.js";
 import type { Terminal } from "../terminal.js";
 import { captureConsole } from "../output/console-capture.js";
 import { waitLine } from "./wait-line.js";
@@ -65,7 +66,12 @@ export async function driveInTerminal(request: DriveRequest): Promise<DriveOutco
   const forget = onInterrupt((signal) => {
     stoppedBy = signal;
     reporter.print(`${signal}: stopping; once more ends at once.\n`);
-    stop.abort(new ServiceError("PROCESS_ABORTED", `The process received ${signal}.`));
+    stop.abort(
+      new ServiceError(
+        "PROCESS_ABORTED",
+        `${signal} to process ${process.pid} of ${userName(request.terminal.environment)}`,
+      ),
+    );
   });
   const release = captureConsole((text) => reporter.print(text));
   let isBegun = false;

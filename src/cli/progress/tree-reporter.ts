@@ -95,7 +95,8 @@ function header(
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const waiting = tally.inState("waiting-approval", "waiting-event", "waiting-timer", "waiting-quota").length;
   const facts = [
-    `${(counts.finished ?? 0) + (counts.skipped ?? 0)}/${total} done`,
+    `${counts.finished ?? 0}/${total} done`,
+    counts.skipped !== undefined && `${counts.skipped} skipped`,
     counts["in-progress"] !== undefined && `${counts["in-progress"]} running`,
     waiting > 0 && `${waiting} waiting`,
     counts.failed !== undefined && colors.red(`${counts.failed} failed`),

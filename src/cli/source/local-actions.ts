@@ -13,6 +13,7 @@ import type { Store } from "../../store/contract.js";
 import { userName } from "../runs/user-name.js";
 import { withSchemas } from "../runs/with-schemas.js";
 import type { Terminal } from "../terminal.js";
+import { knownRun } from "./known-run.js";
 import type { RunActions, TaskReset } from "./run-actions.js";
 
 /** What is done to the runs of a database. */
@@ -21,7 +22,7 @@ export function localActions(
   { cwd, environment }: Pick<Terminal, "cwd" | "environment">,
 ): RunActions {
   return {
-    find: (reference) => findRun(store, reference),
+    find: async (reference) => knownRun(await findRun(store, reference)),
     async list(filter) {
       const { listRuns } = await import("../../operations/get-run.js");
       return listRuns(db, filter);

@@ -2,12 +2,13 @@ import { findRun } from "../../operations/read/find-run.js";
 import { followEvents } from "../../operations/read/follow-events.js";
 import { getNode, listEvents } from "../../operations/read/read-run.js";
 import type { Workspace } from "../../operations/workspace/open-workspace.js";
+import { knownRun } from "./known-run.js";
 import type { RunSource } from "./run-source.js";
 
 /** The runs of a database. */
 export function localRuns({ db, store }: Workspace): RunSource {
   return {
-    find: (reference) => findRun(store, reference),
+    find: async (reference) => knownRun(await findRun(store, reference)),
     async list(filter) {
       const { listRuns } = await import("../../operations/get-run.js");
       return listRuns(db, filter);

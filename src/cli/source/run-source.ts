@@ -7,7 +7,10 @@ import type { Inbox, InboxFilter } from "../../operations/read/list-inbox.js";
 import type { NodeView } from "../../operations/read/read-run.js";
 
 /** What every command about a run needs of it before anything else. */
-export type KnownRun = Pick<RunView, "runId" | "workflowName" | "status" | "createdAtMs" | "startedAtMs">;
+export type KnownRun = Pick<
+  RunView,
+  "runId" | "workflowName" | "status" | "runState" | "createdAtMs" | "startedAtMs"
+>;
 
 /** Where a task stands. */
 export interface NodeAddress {

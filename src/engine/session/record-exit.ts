@@ -1,4 +1,4 @@
-import type { TaskKey } from "../../model/address.js";
+import { parseTaskKey, type TaskKey } from "../../model/address.js";
 import { advance } from "../turn/advance.js";
 import { beginCommit, type RunSession } from "./session.js";
 
@@ -17,7 +17,9 @@ export function recordExit(
     advance(session, commit, { type: "stop" });
     const reason = `its code ended the process with process.exit(${code})`;
     advance(session, commit, { type: "attempt-interrupted", key, attempt, reason, byDeath: true });
-    commit.event({ type: "RunInterrupted", reason: `${key} ended the process with process.exit(${code})` });
+    const { nodeId } = parseTaskKey(key);
+    const by = `task ${nodeId} ended the process with process.exit(${code})`;
+    commit.event({ type: "RunInterrupted", reason: by });
     commit.run.release = true;
     void services.store.commit(commit.build());
   } catch {

@@ -151,7 +151,7 @@ export class HostedRuns {
 
   /** Releases all runs, which stay resumable, and waits until their tasks have stopped. */
   async close(): Promise<void> {
-    this.#stop.abort(new ServiceError("PROCESS_ABORTED", "The host closes."));
+    this.#stop.abort(new ServiceError("PROCESS_ABORTED", `Its host, process ${process.pid}, closed`));
     await Promise.all(this.#driving);
     await Promise.all([...this.#supervised.values()].map(({ ended }) => ended));
     await flushSpans();

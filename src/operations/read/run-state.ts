@@ -11,7 +11,8 @@ export interface RunLiveness {
 /**
  * What every surface shows as a run's state: the stored status, except that a
  * run is `running` only while its owner proves it. `stale`: three heartbeats are
- * missing, or the last one lies far in the future. `orphaned`: nobody drives it any more. `queued`: its host has stored it and has not begun it.
+ * missing, or the last one lies far in the future. `stopped`: its owner released it on purpose. `orphaned`: its
+ * owner is dead. `queued`: its host has stored it and has not begun it.
  */
 export function runStateOf(run: RunRow, nowMs: number, heartbeatMs: number): RunLiveness {
   return { runState: stateOf(run, nowMs, heartbeatMs), lastHeartbeatAtMs: run.heartbeatAtMs };
@@ -24,7 +25,8 @@ function stateOf(run: RunRow, nowMs: number, heartbeatMs: number): RunState {
       return "succeeded";
     case "running": {
       if (isQueued(run)) return "queued";
-      const owner = run.ownerId === null ? "dead" : ownerLiveness(run.ownerId);
+      if (run.ownerId === null) return "stopped";
+      const owner = ownerLiveness(run.ownerId);
       if (owner === "dead") return "orphaned";
       const age = nowMs - (run.heartbeatAtMs ?? run.createdAtMs);
       return age <= STALE_HEARTBEATS * heartbeatMs && isSignOfLife(age, owner) ? "running" : "stale";

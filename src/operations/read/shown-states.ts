@@ -1,7 +1,7 @@
 import { isTerminal, RUN_STATUSES, type RunState, type RunStatus } from "../../model/run.js";
 
 /** What only a look at its owner tells of a run that is stored as running. */
-const UNDRIVEN = ["queued", "stale", "orphaned"] as const;
+const UNDRIVEN = ["queued", "stale", "stopped", "orphaned"] as const;
 
 /** States as runs are shown, and chosen by people: the stored ones, and those of runs that no process drives. */
 export const SHOWN_STATES = [...RUN_STATUSES, ...UNDRIVEN] as const;

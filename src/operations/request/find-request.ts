@@ -1,3 +1,4 @@
+import { HEARTBEAT_MS } from "../../engine/session/lease.js";
 import { taskKey } from "../../model/address.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ApprovalRow } from "../../model/approval.js";
@@ -7,6 +8,8 @@ import { ServiceDb } from "../../store/service-db.js";
 import { truncateUtf8 } from "../../util/bounded-text.js";
 import { runEnded } from "../drive/run-ended.js";
 import { getNode } from "../read/read-run.js";
+import { runStateOf } from "../read/run-state.js";
+import { shownState } from "../read/shown-states.js";
 import { checkOptions } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
 import { requireRun } from "./require-run.js";
@@ -87,9 +90,12 @@ async function nothingWaits(store: Store, run: RunRow, address: RequestAddress):
   const { nodeId, iteration } = address;
   if (status === "continued") return runEnded(store, run, "it takes no decisions");
   if (nodeId === undefined) {
-    return new ServiceError("NODE_NOT_WAITING", `Run ${runId} is ${status} and waits for no decision.`, {
-      details: { runId, status },
-    });
+    const { runState } = runStateOf(run, Date.now(), HEARTBEAT_MS);
+    return new ServiceError(
+      "NODE_NOT_WAITING",
+      `Run ${runId} is ${shownState({ status, runState })} and waits for no decision.`,
+      { details: { runId, status, runState } },
+    );
   }
   // Throws NODE_NOT_FOUND for a node that is not there at all.
   const { node } = await getNode(new ServiceDb(store), {

@@ -7,16 +7,17 @@ import { newestOfChain } from "../../store/newest-of-chain.js";
 import { foreignChildren, OtherDatabases } from "../children/foreign-children.js";
 import { runFamily } from "../children/run-family.js";
 import { readableRows } from "../read/readable-rows.js";
+import { isQueued } from "../read/run-state.js";
 import { eachRun } from "../drive/each-run.js";
 
 /** Why a run is picked up. */
-export type PickUpReason = "orphaned" | "due" | "answered";
+export type PickUpReason = "orphaned" | "stopped" | "queued" | "due" | "answered";
 
 /** A run that could continue, and why. */
 export interface DueRun {
   /** The run as it is stored. */
   run: RunRow;
-  /** `orphaned`: its process died; `due`: its time has come; `answered`: somebody answered it. */
+  /** `orphaned`: its process died; `stopped`: its last owner released it; `queued`: no process has begun it; `due`: its time has come; `answered`: somebody answered it. */
   reason: PickUpReason;
 }
 
@@ -78,7 +79,7 @@ async function reasonOf(store: Store, run: RunRow, look: Look): Promise<PickUpRe
   const { nowMs } = look;
   // Claimed to continue with, a waiting run can have lost its owner before that could say so.
   if (run.status === "running" || run.ownerId !== null)
-    return isAbandoned(run, nowMs) ? "orphaned" : undefined;
+    return isAbandoned(run, nowMs) ? abandonment(run) : undefined;
   if (await isAnswered(store, run)) return "answered";
   if (run.wakeAtMs !== null && run.wakeAtMs <= nowMs) return "due";
   return reasonElsewhere(store, run.runId, look);
@@ -115,6 +116,11 @@ async function isAnswered(store: Store, run: RunRow): Promise<boolean> {
     if (child !== undefined && isTerminal(child.status)) return true;
   }
   return false;
+}
+
+function abandonment(run: RunRow): PickUpReason {
+  if (run.ownerId !== null) return "orphaned";
+  return isQueued(run) ? "queued" : "stopped";
 }
 
 function isAbandoned(run: RunRow, nowMs: number): boolean {

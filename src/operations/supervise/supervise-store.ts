@@ -62,7 +62,8 @@ export async function superviseStore(store: Store, given: SuperviseStoreOptions)
   // Each run listens.
   setMaxListeners(0, stop.signal);
   // Whatever the caller's reason: a run that is only released must not be cancelled.
-  const release = () => stop.abort(new ServiceError("PROCESS_ABORTED", "The supervisor stops."));
+  const release = () =>
+    stop.abort(new ServiceError("PROCESS_ABORTED", `Its supervisor, process ${process.pid}, was stopped`));
   signal.addEventListener("abort", release, { once: true });
   if (signal.aborted) release();
   const driving = new Map<string, Promise<void>>();

@@ -49,7 +49,12 @@ describe("many runs at once", () => {
     const dry = await workspace.json<Bulk>(["retry", "--status", "failed", "--dry-run"]);
     expect(dry.document).toEqual({
       dryRun: true,
-      runs: ["m2", "m1"].map((runId) => ({ runId, workflowName: "mendable", status: "failed" })),
+      runs: ["m2", "m1"].map((runId) => ({
+        runId,
+        workflowName: "mendable",
+        status: "failed",
+        runState: "failed",
+      })),
     });
 
     const again = await workspace.treadle(["retry", "--status", "failed", "--limit", "1", "--yes"]);
