@@ -15,19 +15,27 @@ export interface Documented {
 
 /** A name that an entry of the package exports. */
 export interface PublicDeclaration extends Documented {
+  /** The imports that offer it, the root first: `treadle`, `treadle/agents`. */
+  entries: string[];
+  kind: "class" | "component" | "function" | "constant" | "type";
   /** Of a type or a class its own, of a component its props; what other packages declare is left out. */
   members: Documented[];
 }
 
-/** The sources behind the `exports` of package.json. */
-function entries(): string[] {
+/** The imports of package.json with the sources behind them. */
+function entries(): { name: string; source: string }[] {
   const { exports } = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8")) as {
     exports: Record<string, string | { types: string }>;
   };
-  return Object.values(exports).flatMap((entry) =>
+  return Object.entries(exports).flatMap(([subpath, entry]) =>
     typeof entry === "string"
       ? []
-      : [`${ROOT}${entry.types.replace("./dist/", "").replace(/\.d\.ts$/, ".ts")}`],
+      : [
+          {
+            name: `treadle${subpath.slice(1)}`,
+            source: `${ROOT}${entry.types.replace("./dist/", "").replace(/\.d\.ts$/, ".ts")}`,
+          },
+        ],
   );
 }
 
@@ -42,13 +50,28 @@ export function publicDeclarations(): readonly PublicDeclaration[] {
 function readDeclarations(): PublicDeclaration[] {
   const { config } = ts.readConfigFile(`${ROOT}tsconfig.json`, ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
-  const program = ts.createProgram(entries(), options);
+  const program = ts.createProgram(
+    entries().map(({ source }) => source),
+    options,
+  );
   const checker = program.getTypeChecker();
   const found = new Map<ts.Symbol, PublicDeclaration>();
-  for (const symbol of entries().flatMap((entry) => exportsOf(program, entry))) {
-    if (found.has(symbol) || !isOurs(symbol)) continue;
-    const members = propertiesOf(checker, symbol).map((member) => documented(checker, member));
-    found.set(symbol, { ...documented(checker, symbol), members });
+  for (const { name, source } of entries()) {
+    for (const symbol of exportsOf(program, source)) {
+      if (!isOurs(symbol)) continue;
+      const known = found.get(symbol);
+      if (known !== undefined) {
+        known.entries.push(name);
+        continue;
+      }
+      const members = propertiesOf(checker, symbol).map((member) => documented(checker, member));
+      found.set(symbol, {
+        ...documented(checker, symbol),
+        entries: [name],
+        kind: kindOf(checker, symbol),
+        members,
+      });
+    }
   }
   return [...found.values()];
 }
@@ -73,6 +96,14 @@ function propertiesOf(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol[] {
   return [...new Map(properties.map((one) => [one.declarations?.[0], one])).values()].filter(
     (one) => isOurs(one) && !isPrivate(one) && !isRefused(one),
   );
+}
+
+function kindOf(checker: ts.TypeChecker, symbol: ts.Symbol): PublicDeclaration["kind"] {
+  if (symbol.flags & ts.SymbolFlags.Class) return "class";
+  if (!(symbol.flags & ts.SymbolFlags.Value)) return "type";
+  const isCallable = checker.getTypeOfSymbol(symbol).getCallSignatures().length > 0;
+  if (!isCallable) return "constant";
+  return /^[A-Z]/.test(symbol.name) ? "component" : "function";
 }
 
 function shapeOf(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Type | undefined {
