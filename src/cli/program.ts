@@ -26,9 +26,9 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     if (thrown instanceof CommanderError && thrown.code === "commander.help") {
       return answerWithoutCommand(tree, { argv, terminal, documents });
     }
-    const commandText = createCommandText(typedPlace(tree.called));
+    const commandText = createCommandText({ terminal, options: typedPlace(tree.called) });
     const { isStreaming } = tree;
-    return reportError(toUsageError(thrown, { argv, tree }), {
+    return reportError(toUsageError(thrown, { argv, tree, terminal }), {
       terminal,
       documents,
       isStreaming,
@@ -54,32 +54,36 @@ async function answerWithoutCommand(
   const names = argv.filter((argument) => !argument.startsWith("-"));
   const error = new ServiceError(
     "CLI_USAGE",
-    `${["treadle", ...names].join(" ")} needs one of its commands.`,
+    `${[terminal.runner, ...names].join(" ")} needs one of its commands.`,
   );
   if (documents === undefined) terminal.err.line(tree.unsolicitedHelp);
-  return reportError(error, { terminal, documents, commandText: createCommandText(typedPlace(tree.called)) });
+  return reportError(error, {
+    terminal,
+    documents,
+    commandText: createCommandText({ terminal, options: typedPlace(tree.called) }),
+  });
 }
 
-function toUsageError(
-  thrown: unknown,
-  { argv, tree }: { argv: readonly string[]; tree: CommandTree },
-): unknown {
+interface Parsed {
+  argv: readonly string[];
+  tree: CommandTree;
+  terminal: Terminal;
+}
+
+function toUsageError(thrown: unknown, { argv, tree, terminal }: Parsed): unknown {
   if (!(thrown instanceof CommanderError)) return thrown;
   const text = thrown.message
     .replace(/^error: /, "")
     .replaceAll("\n", " ")
     .replace(/\.$/, "");
-  const summary = `${text.charAt(0).toUpperCase()}${text.slice(1)}${hintFor(thrown, { argv, tree })}.`;
+  const summary = `${text.charAt(0).toUpperCase()}${text.slice(1)}${hintFor(thrown, { argv, tree, terminal })}.`;
   return new ServiceError("CLI_USAGE", summary);
 }
 
-function hintFor(
-  { code, message }: CommanderError,
-  { argv, tree }: { argv: readonly string[]; tree: CommandTree },
-): string {
+function hintFor({ code, message }: CommanderError, { argv, tree, terminal }: Parsed): string {
   const [file] = argv;
   if (code === "commander.unknownCommand" && /\.[cm]?[jt]sx?$/.test(file ?? "")) {
-    return ` (Did you mean treadle up ${file}?)`;
+    return ` (Did you mean ${terminal.runner} up ${file}?)`;
   }
   if (code !== "commander.unknownOption") return "";
   const letter = /'(-\w)/.exec(message)?.[1];

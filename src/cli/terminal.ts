@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { isatty } from "node:tty";
 import { OutputStream } from "./output/stream.js";
+import { runnerOf } from "./runs/runner.js";
 
 /** Everything a command may touch of the process around it. */
 export interface Terminal {
@@ -12,6 +13,8 @@ export interface Terminal {
   readonly environment: NodeJS.ProcessEnv;
   /** The folder the command was called in. */
   readonly cwd: string;
+  /** What the user types in front of a command's name: `treadle`, `npx treadle`, a path. */
+  readonly runner: string;
   /** Somebody can answer a question: both ends are terminals and `CI` is not set. */
   readonly isInteractive: boolean;
 }
@@ -20,6 +23,7 @@ const STDIN = 0;
 
 export function processTerminal(): Terminal {
   const { env } = process;
+  const cwd = process.cwd();
   const err = new OutputStream(process.stderr, env);
   return {
     out: new OutputStream(process.stdout, env),
@@ -29,7 +33,10 @@ export function processTerminal(): Terminal {
       return process.stdin;
     },
     environment: env,
-    cwd: process.cwd(),
+    cwd,
+    get runner() {
+      return runnerOf({ script: process.argv[1] ?? "treadle", environment: env, cwd });
+    },
     isInteractive: isatty(STDIN) && err.isTty && !isOn(env.CI),
   };
 }

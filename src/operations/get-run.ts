@@ -2,20 +2,14 @@ import { HEARTBEAT_MS } from "../engine/session/lease.js";
 import { type SerializedError, serializeError } from "../errors/ensure-error.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { NodeState } from "../model/node.js";
-import {
-  isTerminal,
-  type ResumeFailure,
-  RUN_STATUSES,
-  type RunRow,
-  type RunState,
-  type RunStop,
-} from "../model/run.js";
+import { type ResumeFailure, RUN_STATUSES, type RunRow, type RunState, type RunStop } from "../model/run.js";
 import type { Store } from "../store/contract.js";
 import type { RunFilter } from "../store/filters.js";
 import type { Blocker } from "./explain/blocker.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
 import { explainWith } from "./explain-run.js";
+import { standingRefusal } from "./remedies/standing-refusal.js";
 import { requireRun } from "./request/require-run.js";
 import { runCursor, runPosition } from "./read/run-cursor.js";
 import { runStateOf } from "./read/run-state.js";
@@ -35,7 +29,7 @@ export interface RunView extends Omit<RunRow, "config" | "ownerId" | "epoch" | "
   workflowKey: string | null;
   /** Number of nodes per state. */
   nodes: Partial<Record<NodeState, number>>;
-  /** Why a supervisor could not continue with it the last time; null when it could, nobody has tried, or the run has ended since. */
+  /** Why it could not be continued the last time; null when it could, nobody has tried, or the run has ended since. */
   resumeFailure: ResumeFailure | null;
   /** Who stopped a run whose `runState` is `stopped`; null for all others, and where its owner left no word. */
   stopped: RunStop | null;
@@ -131,7 +125,7 @@ export async function toRunView(store: Store, run: RunRow, now: number): Promise
   return {
     ...shown,
     nodes: await store.countNodes(run.runId),
-    resumeFailure: isTerminal(run.status) ? null : ((await store.resumeFailure(run.runId)) ?? null),
+    resumeFailure: await standingRefusal(store, run),
     stopped: shown.runState === "stopped" ? await runStopOf(store, run.runId) : null,
   };
 }

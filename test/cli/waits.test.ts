@@ -69,11 +69,11 @@ describe("why", () => {
     expect(stdout).toContain("treadle approve g ship");
   });
 
-  it("names the database in its commands when it was named in the call", async () => {
+  it("names the database in its commands where they would not find it", async () => {
     const workspace = new Workspace({ "w.tsx": GATED });
-    await workspace.treadle(["up", "w.tsx", "--run-id", "g"]);
-    const { stdout } = await workspace.treadle(["why", "g", "--db", "service.db"]);
-    expect(stdout).toContain("treadle approve g ship --db service.db");
+    await workspace.treadle(["up", "w.tsx", "--run-id", "g", "--db", "other.db"]);
+    const { stdout } = await workspace.treadle(["why", "g", "--db", "other.db"]);
+    expect(stdout).toContain("treadle approve g ship --db other.db");
   });
 });
 

@@ -37,16 +37,14 @@ describe("a suggested command", () => {
   it("takes no id for an option", () => {
     const command = treadleCommand("approve", ["r1", "--yes"], { scope: "ops" });
     expect(wordsOf(command)).toEqual(["approve", "--scope", "ops", "--", "r1", "--yes"]);
-    expect(wordsOf(createCommandText({ db: "a b.db" })(command))).toEqual([
-      "--db",
-      "a b.db",
-      "approve",
-      "--scope",
-      "ops",
-      "--",
-      "r1",
-      "--yes",
-    ]);
+    expect(
+      wordsOf(
+        createCommandText({
+          options: { db: "a b.db" },
+          terminal: { runner: "treadle", cwd: "/", environment: {} },
+        })(command),
+      ),
+    ).toEqual(["--db", "a b.db", "approve", "--scope", "ops", "--", "r1", "--yes"]);
   });
 
   it("quotes any word", () => {

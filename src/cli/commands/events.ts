@@ -55,7 +55,7 @@ export const events = defineCommand<EventsOptions>({
       ...(node !== undefined && { nodeId: node }),
     };
     const limit = options.limit ?? (follow ? Number.MAX_SAFE_INTEGER : 1_000);
-    const commandText = createCommandText(options);
+    const commandText = createCommandText(call);
     const stream = runs.follow({
       runId: run.runId,
       ...chosen,

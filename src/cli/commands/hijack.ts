@@ -65,7 +65,7 @@ export const hijack = defineCommand<HijackOptions>({
       const released = await releaseHijack(db, address);
       const next = followUp((await isDriven(store, run.runId)) ? "driver" : "nobody", {
         remedy: await resumeRemedy(store, run),
-        options,
+        call,
       });
       return {
         json: { ...released, ...next.json },
@@ -87,7 +87,7 @@ export const hijack = defineCommand<HijackOptions>({
       ? await sessionOpener(run, { path, environment: terminal.environment })
       : undefined;
     const session = await hijackRun(db, { ...address, timeoutMs: options.timeout * 1_000 });
-    const commandText = createCommandText(options);
+    const commandText = createCommandText(call);
     const back = commandText(
       remedyCommand({
         action: "release-hijack",

@@ -41,7 +41,7 @@ async function lookAt(call: CommandCall<InboxOptions>): Promise<Report> {
   const { items, total, damaged } = await withRuns(call, async (runs) =>
     runs.inbox({ workflowName: await workflowNameOf(call, workflow, runs.list), limit }),
   );
-  const commandText = createCommandText(options);
+  const commandText = createCommandText(call);
   const shown: ShownItem[] = items.map((item) => withFix(item, commandText));
   return {
     json: { items: shown, total, ...(damaged !== undefined && { damaged }) },

@@ -48,7 +48,7 @@ async function lookAt(call: CommandCall<InspectOptions>): Promise<Report> {
     usage,
     nodes,
   } = await withNamed(call, ({ runs, run }) => runs.inspect(run.runId));
-  const commandText = createCommandText(call.options);
+  const commandText = createCommandText(call);
   const blockers = detail.blockers.map((blocker) => withFix(blocker, commandText));
   const shown = { ...detail, blockers };
   return {

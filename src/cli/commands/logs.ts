@@ -48,7 +48,7 @@ export const logs = defineCommand<LogsOptions>({
         ? []
         : await runs.events({ runId: run.runId, ...filter, limit: tail, descending: true });
     const first = newest.at(-1);
-    const commandText = createCommandText(options);
+    const commandText = createCommandText(call);
     const interrupts = watchInterrupts();
     const stream = runs.follow({
       runId: run.runId,

@@ -79,7 +79,7 @@ export const retryTask = defineCommand<RetryOptions>({
     }
     const next = followUp(!dryRun && (await actions.isDriven(run.runId)) ? "driver" : "nobody", {
       remedy: await actions.resumeRemedy(run.runId),
-      options,
+      call,
     });
     return {
       json: { runId: run.runId, dryRun, success: true, resetNodes, ...(!dryRun && next.json) },

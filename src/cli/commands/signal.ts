@@ -54,11 +54,11 @@ export const signal = defineCommand<SignalOptions>({
         text: () => `Would send ${sent.signal} to run ${sent.runId} (${shownState(run)}).`,
       };
     }
-    const commandText = createCommandText(options);
+    const commandText = createCommandText(call);
     const commandFor = (runId: string) =>
       commandText(treadleCommand("signal", [runId, sent.signal], { correlation, data }));
     const named = correlation === undefined ? "without a correlation id" : "with this correlation id";
-    const early = `Nothing waits for a signal of this name ${named} yet: it is kept. treadle why tells what the run waits for.`;
+    const early = `Nothing waits for a signal of this name ${named} yet: it is kept. ${commandText(treadleCommand("why", [sent.runId]))} tells what the run waits for.`;
     const next = await followUpOf(call, actions, run.runId);
     return {
       json: { ...sent, ...next.json },

@@ -1,13 +1,14 @@
 import { type DamagedRun, damagedRun } from "../../operations/read/readable-rows.js";
 import type { DueRun } from "../../operations/supervise/due-runs.js";
 import { shownState } from "../../operations/read/shown-states.js";
-import { shellWord } from "../../util/shell-word.js";
 import { defineCommand } from "../command.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
 import { interval, positiveInteger } from "../input/option-values.js";
 import { damageLines } from "../output/damage-text.js";
 import { toServiceError } from "../output/error-report.js";
 import { formatTable } from "../output/table.js";
+import { treadleCommand } from "../output/treadle-command.js";
+import { createCommandText } from "../runs/command-text.js";
 import { watchInterrupts } from "../runs/interrupts.js";
 import { knownRun } from "../source/known-run.js";
 import { openWorkspace } from "../../operations/workspace/open-workspace.js";
@@ -35,7 +36,9 @@ export const supervise = defineCommand<SuperviseOptions>({
       .option("--max-concurrent <n>", "runs driven at once", positiveInteger("--max-concurrent"), 3)
       .option("--dry-run", "only show which runs would be picked up now");
   },
-  async run({ terminal, options, documents }) {
+  async run(call) {
+    const { terminal, options, documents } = call;
+    const commandText = createCommandText(call);
     const { interval: intervalMs, maxConcurrent, dryRun = false } = options;
     const { store, path } = await openWorkspace(terminal, { ...options, readOnly: dryRun });
     if (dryRun) {
@@ -86,7 +89,7 @@ export const supervise = defineCommand<SuperviseOptions>({
       onUnknown: (due) =>
         say(
           { event: "unknown", ...dueDocument(due) },
-          `! ${due.run.runId} ${due.reason}, but it does not say which file it belongs to: treadle up <file> --resume ${shellWord(due.run.runId)}`,
+          `! ${due.run.runId} ${due.reason}, but it does not say which file it belongs to: ${commandText(treadleCommand("up", ["FILE"], { resume: due.run.runId }))}`,
         ),
     });
     interrupts.dispose();

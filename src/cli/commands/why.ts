@@ -29,7 +29,7 @@ export const why = defineCommand<WatchFlags>({
 
 async function lookAt(call: CommandCall): Promise<Report> {
   const explanation = await withNamed(call, ({ runs, run }) => runs.explain(run.runId));
-  const commandText = createCommandText(call.options);
+  const commandText = createCommandText(call);
   const blockers = explanation.blockers.map((blocker) => withFix(blocker, commandText));
   const shown = { ...explanation, blockers };
   return {

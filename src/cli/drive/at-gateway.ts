@@ -55,7 +55,7 @@ export async function atGateway(call: CommandCall<UpOptions>, gateway: ChosenGat
     );
   };
   const { runId, status } = await started();
-  const follow = createCommandText(options)(treadleCommand("logs", [runId], { follow: true }));
+  const follow = createCommandText(call)(treadleCommand("logs", [runId], { follow: true }));
   return {
     json: { runId, status, follow },
     text() {

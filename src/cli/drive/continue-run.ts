@@ -16,12 +16,13 @@ export async function continueRun(
   const run = await findRun(store, runId);
   await store.close();
   const workflow = await loadRunWorkflow(run, { cwd: terminal.cwd, databasePath: path });
-  const commandText = createCommandText(options);
+  const commandText = createCommandText({ terminal, options });
   const outcome = await driveInTerminal({
     workflow,
     options: { runId: run.runId, resume: true },
     terminal,
     progress: "normal",
+    commandText,
     strayText: createStrayText(terminal, commandText),
     onExit: createExitReport({ terminal, commandText }, documents),
   });

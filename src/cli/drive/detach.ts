@@ -96,7 +96,10 @@ interface Detached {
 
 function reportOf({ terminal, options }: CommandCall<UpOptions>, detached: Detached): Report {
   const { runId, pid, db = options.db, url, logFile } = detached;
-  const commandText = createCommandText({ ...options, ...(db !== undefined && { db }) });
+  const commandText = createCommandText({
+    terminal,
+    options: { ...options, ...(db !== undefined && { db }) },
+  });
   const follow = commandText(treadleCommand("logs", [runId], { follow: true }));
   const cancel = commandText(treadleCommand("cancel", [runId]));
   return {

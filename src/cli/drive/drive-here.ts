@@ -55,7 +55,7 @@ async function drive(call: CommandCall<UpOptions>, child?: DetachedChild): Promi
     ...(serving !== undefined && { url: serving.url }),
   };
   const [{ driveInTerminal }, { createExitReport, createStrayText, reportRun }] = await loadDriver();
-  const commandText = createCommandText(place);
+  const commandText = createCommandText({ terminal, options: place });
   // Nobody else is there to take up what people answer.
   const isAlone = child !== undefined && options.wait === undefined;
   const wait = serving !== undefined || hot !== undefined || isAlone || options.wait;
@@ -66,6 +66,7 @@ async function drive(call: CommandCall<UpOptions>, child?: DetachedChild): Promi
     wait,
     hot,
     progress: options.quiet === true ? "quiet" : options.verbose === true ? "verbose" : "normal",
+    commandText,
     strayText: createStrayText(terminal, commandText),
     onExit: createExitReport({ terminal, commandText }, call.documents),
     onBegun: () => child?.begun(begun),

@@ -34,6 +34,8 @@ export interface DriveRequest {
   /** Newer code as it is saved; absent: the code stays what it is. */
   hot?: HotReload | undefined;
   progress: "normal" | "verbose" | "quiet";
+  /** A command line as this call has to type it. */
+  commandText(command: string): string;
   /** Text for an uncaught error that belongs to no attempt in progress. */
   strayText(error: Error): string;
   /** Called once the run is in the database and under way. */
@@ -128,12 +130,12 @@ export async function driveInTerminal(request: DriveRequest): Promise<DriveOutco
 }
 
 function createReporter(
-  { terminal, progress }: DriveRequest,
+  { terminal, progress, commandText }: DriveRequest,
   { tally, db }: { tally: RunTally; db: ServiceDb },
 ): ProgressReporter {
   const { err } = terminal;
   if (progress === "quiet") return silentReporter(tally, err);
-  const options = { tally, verbose: progress === "verbose" };
+  const options = { tally, verbose: progress === "verbose", commandText };
   if (!err.isTty || terminal.environment.TERM === "dumb") return createLineReporter(err, options);
   return createTreeReporter(err, {
     ...options,

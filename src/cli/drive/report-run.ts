@@ -62,7 +62,9 @@ export async function reportRun(outcome: DriveOutcome, context: Reported): Promi
   const isOver = status === "finished" || status === "continued";
   const blockers = isOver ? [] : (await explainRun(new ServiceDb(workflow.db), runId)).blockers;
   const { colors } = terminal.err;
-  terminal.err.line(summaryText(outcome, { colors, nowMs: Date.now(), blockers, commandText }));
+  terminal.err.line(
+    summaryText(outcome, { colors, nowMs: Date.now(), blockers, runner: terminal.runner, commandText }),
+  );
   const isLeft = stoppedBy !== undefined && !isOver && status !== "failed" && status !== "cancelled";
   return {
     json: {

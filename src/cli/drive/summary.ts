@@ -23,6 +23,8 @@ export interface SummaryOptions {
   nowMs: number;
   /** What the run waits for; empty for one that does not wait. */
   blockers: readonly Blocker[];
+  /** What the user types in front of a command's name. */
+  runner: string;
   /** undefined: no other command finds the run, which was in memory only. */
   commandText: ((command: string) => string) | undefined;
 }
@@ -129,7 +131,7 @@ function failureLines({ runId, error }: RunResult, options: SummaryOptions): str
     ...placeLines(error),
   ];
   if (error.code !== undefined && errorCodeEntry(error.code) !== undefined) {
-    lines.push(`  docs  treadle help errors ${error.code}`);
+    lines.push(`  docs  ${options.runner} help errors ${error.code}`);
   }
   if (at !== undefined) {
     lines.push(...commandLine(options, "see", nodeCommand("node", runId, at)));

@@ -10,7 +10,7 @@ import { remedyCommand } from "../output/remedy-text.js";
 export function workflowFileOf({ runId, workflowPath }: RunRow): string {
   if (workflowPath !== null && isAbsolute(workflowPath)) return workflowPath;
   const command = remedyCommand({ action: "resume", runId, needsWorkflow: true });
-  throw new ServiceError("CLI_USAGE", `Run ${runId} does not say which file it belongs to: ${command}.`, {
+  throw new ServiceError("CLI_USAGE", `Run ${runId} does not say which file it belongs to: \`${command}\`.`, {
     details: { runId, workflowPath },
   });
 }

@@ -11,7 +11,10 @@ export function errorHelp(code: string | undefined): Report {
 function explainCode(code: string): Report {
   const entry = errorCodeEntry(code);
   if (entry === undefined) {
-    throw new ServiceError("CLI_USAGE", `There is no error code ${code}; treadle help errors lists them.`);
+    throw new ServiceError(
+      "CLI_USAGE",
+      `There is no error code ${code}; \`treadle help errors\` lists them.`,
+    );
   }
   const { when, next, retryable = true, httpStatus = 500 } = entry;
   const docsUrl = docsUrlOf(code);

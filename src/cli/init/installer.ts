@@ -40,9 +40,14 @@ export function findInstaller(folder: string, environment: NodeJS.ProcessEnv): I
     const found = NAMES.find((name) => INSTALLERS[name].lockfiles.some((file) => existsSync(join(at, file))));
     if (found !== undefined) return found;
   }
+  return startedBy(environment) ?? "npm";
+}
+
+/** What has started this process, if it was one of them. */
+export function startedBy(environment: NodeJS.ProcessEnv): Installer | undefined {
   // npm/11.0.0 node/v22.0.0 linux x64
   const agent = environment.npm_config_user_agent?.split("/", 1)[0];
-  return NAMES.find((name) => name === agent) ?? "npm";
+  return NAMES.find((name) => name === agent);
 }
 
 /** The folder and those above it up to the root of its repository: further up, lockfiles are orphan processes. */

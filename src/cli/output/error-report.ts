@@ -6,6 +6,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { Remedy } from "../../model/remedy.js";
 import { remedyOf } from "../../operations/remedies/error-remedy.js";
 import { elementPlace, placeFrame, placeText, sourcePlaces } from "../../loader/source-place.js";
+import { pasteable } from "./pasteable.js";
 import { remedyCommand } from "./remedy-text.js";
 import type { Colors } from "./styles.js";
 import { visibleText } from "./visible-text.js";
@@ -45,7 +46,9 @@ export function errorText(thrown: unknown, options: ErrorTextOptions): string {
   const { colors, showStack, commandText } = options;
   const error = toServiceError(thrown);
   const next = errorCodeEntry(error.code)?.next;
-  const lines = [`${colors.red("error")} ${colors.bold(error.code)} ${underneath(error.summary)}`];
+  const lines = [
+    `${colors.red("error")} ${colors.bold(error.code)} ${underneath(pasteable(error.summary, commandText))}`,
+  ];
   const label = (name: string, text: string) =>
     lines.push(`  ${colors.dim(name.padEnd(5))} ${underneath(text)}`);
   const cause = causeText(error);
@@ -58,12 +61,13 @@ export function errorText(thrown: unknown, options: ErrorTextOptions): string {
     if (frame !== "" && !error.summary.includes(markedLine(frame)))
       lines.push(underneath(`\n${frame}`).slice(1));
   }
-  if (next !== undefined) label("next", next);
+  if (next !== undefined) label("next", pasteable(next, commandText));
   const remedy = remedyOf(error);
   // The folder to trust may be one of a gateway's machine.
   if (remedy !== null && remedy.action !== "trust")
     label("fix", colors.cyan(commandText(remedyCommand(remedy))));
-  const help = errorCodeEntry(error.code) === undefined ? "" : `treadle help errors ${error.code}  `;
+  const help =
+    errorCodeEntry(error.code) === undefined ? "" : `${commandText(`treadle help errors ${error.code}`)}  `;
   label("docs", `${help}${error.docsUrl}`);
   if (showStack && ensureError(thrown).stack !== undefined) {
     lines.push(colors.dim(ensureError(thrown).stack as string));

@@ -15,12 +15,14 @@ export interface EventLineOptions {
   before: TaskProgress | undefined;
   /** Also what tasks write. */
   verbose: boolean;
+  /** A command line as this call has to type it. */
+  commandText(command: string): string;
 }
 
 /** What a reader of a log wants to know about an event; undefined for what is only noise there. */
 export function eventLine(event: RunEvent, options: EventLineOptions): string | undefined {
   const { colors, verbose } = options;
-  if (isReload(event)) return reloadText(event, colors);
+  if (isReload(event)) return reloadText(event, options);
   const news = newsOf(event, options);
   // On one line, whatever names and reasons hold; only a log has several, each behind its task's name.
   if (news !== undefined) return visibleLine(news);

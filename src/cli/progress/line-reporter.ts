@@ -10,7 +10,7 @@ const SILENCE_MS = 15_000;
 /** Progress as lines, for files, pipes and CI: `[+00:01:23] ✓ research (attempt 1, 49.0s)`. */
 export function createLineReporter(
   stream: OutputStream,
-  { tally, verbose }: ReporterOptions,
+  { tally, verbose, commandText }: ReporterOptions,
 ): ProgressReporter {
   const { colors } = stream;
   const stamped = (text: string, atMs: number) => {
@@ -29,7 +29,7 @@ export function createLineReporter(
   return {
     event(event) {
       const before = tally.apply(event);
-      const line = eventLine(event, { colors, before, verbose });
+      const line = eventLine(event, { colors, before, verbose, commandText });
       if (line !== undefined) stamped(line, event.timestampMs);
     },
     print: (text) => stream.write(text),

@@ -4,6 +4,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { elementPlace, placeFrame, placeText } from "../../loader/source-place.js";
 import type { RunEvent } from "../../model/events.js";
 import type { Colors } from "../output/styles.js";
+import { pasteable } from "../output/pasteable.js";
 import { remedyCommand } from "../output/remedy-text.js";
 import { taskName } from "../output/task-name.js";
 import { visibleLine, visibleText } from "../output/visible-text.js";
@@ -16,8 +17,15 @@ type Reload = Extract<
   { type: "WorkflowReloaded" | "WorkflowReloadFailed" | "WorkflowReloadUnsafe" }
 >;
 
+interface ReloadTextOptions {
+  colors: Colors;
+  /** A command line as this call has to type it. */
+  commandText(command: string): string;
+}
+
 /** What saved code has come to: one line when it runs, else the error with the author's lines. */
-export function reloadText(event: Reload, colors: Colors): string {
+export function reloadText(event: Reload, options: ReloadTextOptions): string {
+  const { colors } = options;
   const files = filesText(event.changedFiles);
   if (event.type === "WorkflowReloaded") {
     const { changes, outdated, durationMs } = event;
@@ -26,12 +34,13 @@ export function reloadText(event: Reload, colors: Colors): string {
       `${Math.round(durationMs)}ms`,
     ];
     const line = `${colors.green("⟲")} reloaded ${files} ${colors.dim(`(${facts.join(", ")})`)}`;
-    return visibleLine(outdated.length === 0 ? line : `${line}${outdatedText(event, colors)}`);
+    return visibleLine(outdated.length === 0 ? line : `${line}${outdatedText(event, options)}`);
   }
   const { error } = event;
   const head = `${colors.red("✗")} ${files} not reloaded, the run continues as before: ${error.code ?? error.name} `;
   const next = error.code === undefined ? undefined : errorCodeEntry(error.code)?.next;
-  const advice = next === undefined ? "" : `\n  ${colors.dim("next ")} ${next}`;
+  const advice =
+    next === undefined ? "" : `\n  ${colors.dim("next ")} ${pasteable(next, options.commandText)}`;
   return `${visibleLine(head)}${visibleText(indented(errorLines(error)))}${advice}`;
 }
 
@@ -46,12 +55,15 @@ function countText(changes: readonly { change: string }[], kind: string): string
 }
 
 /** Rows of the code before, which stay. */
-function outdatedText({ runId, outdated }: Reload & { type: "WorkflowReloaded" }, colors: Colors): string {
+function outdatedText(
+  { runId, outdated }: Reload & { type: "WorkflowReloaded" },
+  { colors, commandText }: ReloadTextOptions,
+): string {
   const shown = outdated.slice(0, MOST_LISTED).map(taskName).join(", ");
   const more = outdated.length > MOST_LISTED ? ` and ${outdated.length - MOST_LISTED} more` : "";
   const [first] = outdated;
   if (first === undefined) return "";
-  const command = remedyCommand({ action: "retry-task", runId, ...first });
+  const command = commandText(remedyCommand({ action: "retry-task", runId, ...first }));
   return colors.yellow(`; finished with the code before: ${shown}${more} (${command})`);
 }
 

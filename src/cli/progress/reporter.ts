@@ -15,6 +15,8 @@ export interface ReporterOptions {
   tally: RunTally;
   /** Also what tasks and agents write. */
   verbose: boolean;
+  /** A command line as this call has to type it. */
+  commandText(command: string): string;
 }
 
 /** Counts, and shows nothing but what others print. */

@@ -32,7 +32,7 @@ export interface TreeReporterOptions extends ReporterOptions {
 
 /** Progress as a picture that is redrawn in place: header with counts, below it the tree of tasks. */
 export function createTreeReporter(stream: OutputStream, options: TreeReporterOptions): ProgressReporter {
-  const { tally, verbose, readTree } = options;
+  const { tally, verbose, commandText, readTree } = options;
   const { colors } = stream;
   let tick = 0;
   let xml: XmlNode | null = null;
@@ -75,7 +75,7 @@ export function createTreeReporter(stream: OutputStream, options: TreeReporterOp
     event(event) {
       const before = tally.apply(event);
       if (!LASTING.has(event.type) && !(verbose && event.type === "NodeOutput")) return;
-      const line = eventLine(event, { colors, before, verbose });
+      const line = eventLine(event, { colors, before, verbose, commandText });
       if (line !== undefined) printAbove(line);
     },
     print: printAbove,

@@ -1,24 +1,50 @@
+import { join, resolve } from "node:path";
+import { DATABASE_FILE, findWorkspaceFolder } from "../../store/workspace-folder.js";
 import { shellWord } from "../../util/shell-word.js";
 import type { GlobalOptions } from "../command.js";
+import type { Terminal } from "../terminal.js";
 
-/**
- * Follow-up commands as a person can paste them: they look at the same place as this call did. Credentials are
- * never part of them; the file that holds a token is.
- */
-export function createCommandText(
-  options: Pick<GlobalOptions, "db" | "gateway">,
-): (command: string) => string {
-  const flag = placeFlag(options);
-  if (flag === undefined) return (command) => command;
-  // Nothing is an option behind `--`.
-  return (command) =>
-    command.includes(" -- ") ? command.replace(/^treadle/, () => `treadle ${flag}`) : `${command} ${flag}`;
+/** The call that a command is to follow. */
+export interface FollowedCall {
+  readonly options: Pick<GlobalOptions, "db" | "gateway">;
+  readonly terminal: Pick<Terminal, "runner" | "cwd" | "environment">;
 }
 
-function placeFlag({ db, gateway }: Pick<GlobalOptions, "db" | "gateway">): string | undefined {
+/** They are about no run. */
+const PLACELESS = /^treadle (?:help|init|trust)\b/;
+
+/**
+ * Follow-up commands as a person can paste them: begun as this call was, and looking at the same place. Credentials
+ * are never part of them; the file that holds a token is.
+ */
+export function createCommandText({ options, terminal }: FollowedCall): (command: string) => string {
+  const flag = placeFlag(options, terminal);
+  return (command) => {
+    const isAsItIs = flag === undefined || PLACELESS.test(command);
+    // Nothing is an option behind `--`.
+    const placed = isAsItIs
+      ? command
+      : command.includes(" -- ")
+        ? command.replace(/^treadle/, () => `treadle ${flag}`)
+        : `${command} ${flag}`;
+    return placed.replace(/^treadle\b/, () => terminal.runner);
+  };
+}
+
+function placeFlag(
+  { db, gateway }: FollowedCall["options"],
+  terminal: FollowedCall["terminal"],
+): string | undefined {
   if (gateway?.isNamed === true) {
     const token = gateway.token?.startsWith("@") === true ? ` --token ${shellWord(gateway.token)}` : "";
     return `--gateway ${shellWord(gateway.url)}${token}`;
   }
-  return db === undefined ? undefined : `--db ${shellWord(db)}`;
+  return db === undefined || isFoundAnyway(db, terminal) ? undefined : `--db ${shellWord(db)}`;
+}
+
+/** A call from here that names no database looks at this one. */
+function isFoundAnyway(db: string, { cwd, environment }: FollowedCall["terminal"]): boolean {
+  if (environment.SERVICE_GATEWAY) return false;
+  const found = environment.SERVICE_DB || join(findWorkspaceFolder(cwd) ?? cwd, DATABASE_FILE);
+  return resolve(cwd, db) === resolve(cwd, found);
 }

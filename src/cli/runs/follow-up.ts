@@ -1,11 +1,11 @@
 import type { Remedy } from "../../model/remedy.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { pause } from "../../util/pause.js";
-import type { CommandCall, GlobalOptions } from "../command.js";
+import type { CommandCall } from "../command.js";
 import { remedyCommand } from "../output/remedy-text.js";
 import type { Colors } from "../output/styles.js";
 import type { RunActions } from "../source/run-actions.js";
-import { createCommandText } from "./command-text.js";
+import { createCommandText, type FollowedCall } from "./command-text.js";
 
 /** What has to happen for something from outside to take effect. */
 export interface FollowUp {
@@ -28,17 +28,14 @@ const LOOK_EVERY_MS = 50;
 export type TakenUpBy = "driver" | "waiter" | "nobody" | "nobody-in-time";
 
 /** What becomes of what was just sent; if nobody drives the run, the command of `remedy`, which makes it so. */
-export function followUp(
-  by: TakenUpBy,
-  { remedy, options }: { remedy: Remedy; options: Pick<GlobalOptions, "db" | "gateway"> },
-): FollowUp {
+export function followUp(by: TakenUpBy, { remedy, call }: { remedy: Remedy; call: FollowedCall }): FollowUp {
   if (by === "driver") {
     return { json: { driven: true }, text: () => "  The process that drives the run takes it up." };
   }
   if (by === "waiter") {
     return { json: { driven: true }, text: () => "  A process that waited with the run has taken it up." };
   }
-  const resume = createCommandText(options)(remedyCommand(remedy));
+  const resume = createCommandText(call)(remedyCommand(remedy));
   const why =
     by === "nobody-in-time"
       ? "Nobody drives the run, and nobody who waits with it has taken it up. To continue:"
@@ -51,18 +48,19 @@ export function followUp(
  * whether somebody waits with the run.
  */
 export async function followUpOf(
-  { terminal, options, documents }: Pick<CommandCall, "terminal" | "options" | "documents">,
+  call: Pick<CommandCall, "terminal" | "options" | "documents">,
   actions: Pick<RunActions, "isDriven" | "isTakenUp" | "resumeRemedy">,
   runId: string,
 ): Promise<FollowUp> {
+  const { terminal, documents } = call;
   const remedy = await actions.resumeRemedy(runId);
-  if (await actions.isDriven(runId)) return followUp("driver", { remedy, options });
+  if (await actions.isDriven(runId)) return followUp("driver", { remedy, call });
   const { isTakenUp } = actions;
   if (isTakenUp === undefined || !terminal.isInteractive || documents !== undefined) {
-    return followUp("nobody", { remedy, options });
+    return followUp("nobody", { remedy, call });
   }
   const isTaken = await takenUp(() => isTakenUp(runId));
-  return followUp(isTaken ? "waiter" : "nobody-in-time", { remedy, options });
+  return followUp(isTaken ? "waiter" : "nobody-in-time", { remedy, call });
 }
 
 /** Whether it comes true while somebody who waits with the run would look. */

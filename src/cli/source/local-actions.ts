@@ -93,7 +93,7 @@ async function refuseChild(store: Store, run: RunRow, { nodeId, iteration = 0 }:
   const command = remedyCommand({ action: "retry-task", ...task });
   throw new ServiceError(
     "CLI_USAGE",
-    `Run ${runId} is a child run: its tasks run again with the one that started it, ${command}.`,
+    `Run ${runId} is a child run: its tasks run again with the one that started it: \`${command}\`.`,
     { details: { runId, task } },
   );
 }

@@ -18,6 +18,7 @@ import { removeWorktrees } from "./remove-worktrees.js";
 import { checkRunOptions, givenConfig, toRunConfig } from "./run-options.js";
 import { storedResult } from "../read/stored-result.js";
 import { renderPreview } from "../render-frame.js";
+import { nextFailure } from "../supervise/back-off.js";
 import { takenByOther } from "./taken-by-other.js";
 
 /** What callers inside may say of a drive besides. */
@@ -106,7 +107,7 @@ async function drive(
     if (known?.status === "finished") return storedResult(store, known);
     // Its last owner did not released it: it died, and maybe more than its process did.
     if ((known?.ownerId ?? null) !== null) await store.checkIntegrity();
-    return resumeRun(services, source, {
+    const resuming = resumeRun(services, source, {
       ...common,
       runId,
       isForCode,
@@ -117,6 +118,8 @@ async function drive(
       ...(given.resumeClaim !== undefined && { resumeClaim: given.resumeClaim }),
       ...(seen !== undefined && { seenEpoch: seen.epoch }),
     });
+    // Who supervises keeps its failures itself.
+    return seen === undefined ? resuming.catch((error) => keepRefusal(services, runId, error)) : resuming;
   }
   const input = store.validateInput(checked.input);
   const again = { workflow, input, workflowPath, follow: followContinuation };
@@ -141,6 +144,17 @@ async function drive(
     if (made === undefined) throw error;
     return existingRun(services, made, again);
   }
+}
+
+/** That the code has changed is kept: whoever asks what to do next is not sent the same way again. Throws on. */
+async function keepRefusal({ store, clock }: EngineServices, runId: string, error: unknown): Promise<never> {
+  if (ServiceError.is(error, "RESUME_METADATA_MISMATCH")) {
+    const newestIntent = (await store.pendingIntents(runId)).at(-1)?.id ?? 0;
+    const circumstances = { nowMs: clock.now(), newestIntent, code: null };
+    const before = await store.resumeFailure(runId);
+    await store.setResumeFailure(runId, nextFailure(before, error, circumstances));
+  }
+  throw error;
 }
 
 /** Who is told of each committed event: the caller, and the file in `logDir`. */

@@ -1,18 +1,13 @@
-import { isTerminal, type RunRow } from "../../model/run.js";
+import type { RunRow } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
+import { standingRefusal } from "../remedies/standing-refusal.js";
 import type { ResumeRemedy } from "../remedies/resume.js";
 import type { Blocker } from "./blocker.js";
 
 /** Why whoever looks after the run could not continue with it; kept until somebody can. */
-export async function resumeBlockers(
-  store: Store,
-  { runId, status }: RunRow,
-  resume: ResumeRemedy,
-): Promise<Blocker[]> {
-  // Somebody else has brought it to its end.
-  if (isTerminal(status)) return [];
-  const failure = await store.resumeFailure(runId);
-  if (failure === undefined) return [];
+export async function resumeBlockers(store: Store, run: RunRow, resume: ResumeRemedy): Promise<Blocker[]> {
+  const failure = await standingRefusal(store, run);
+  if (failure === null) return [];
   const { error, failures, failedAtMs: sinceMs, retryAtMs } = failure;
   if (error.code === "RESUME_METADATA_MISMATCH") {
     return [
@@ -22,7 +17,7 @@ export async function resumeBlockers(
         error,
         changes: Array.isArray(error.details?.changes) ? error.details.changes : [],
         summary: error.summary ?? error.message,
-        remedy: { ...resume, acceptWorkflowChange: true },
+        remedy: resume,
       },
     ];
   }

@@ -17,6 +17,7 @@ function summary(
       colors: createColors(options.colors ?? false),
       nowMs: NOW,
       blockers: options.blockers ?? [],
+      runner: "treadle",
       commandText: (command) => command,
     },
   );

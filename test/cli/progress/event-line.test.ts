@@ -7,7 +7,12 @@ import { at, eventLog } from "../support/events.js";
 
 const colors = createColors(false);
 const line = (body: EventBody, verbose = false) =>
-  eventLine(eventLog().event(body), { colors, before: undefined, verbose });
+  eventLine(eventLog().event(body), {
+    colors,
+    before: undefined,
+    verbose,
+    commandText: (command) => command,
+  });
 
 describe("a line of progress", () => {
   it("tells how long an attempt took", () => {
@@ -16,9 +21,14 @@ describe("a line of progress", () => {
     tally.apply(log.event({ type: "NodeStarted", ...at("research"), attempt: 2 }));
     log.pass(48_999);
     const finished = log.event({ type: "NodeFinished", ...at("research"), attempt: 2 });
-    expect(eventLine(finished, { colors, before: tally.apply(finished), verbose: false })).toBe(
-      "✓ research (attempt 2, 49.0s)",
-    );
+    expect(
+      eventLine(finished, {
+        colors,
+        before: tally.apply(finished),
+        verbose: false,
+        commandText: (command) => command,
+      }),
+    ).toBe("✓ research (attempt 2, 49.0s)");
   });
 
   it.each<[EventBody, string]>([

@@ -16,7 +16,7 @@ it("a reload says which command runs a finished task again", () => {
       changes: [{ nodeId: "a", change: "changed" }],
       outdated: [{ nodeId: "a", iteration: 0 }],
     },
-    plain,
+    { colors: plain, commandText: (command) => `npx ${command}` },
   );
-  expect(text).toContain("finished with the code before: a (treadle retry-task h2 a)");
+  expect(text).toContain("finished with the code before: a (npx treadle retry-task h2 a)");
 });

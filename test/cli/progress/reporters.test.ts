@@ -21,6 +21,7 @@ function lines() {
   const reporter = createLineReporter(new OutputStream(end, {}), {
     tally: new RunTally(START),
     verbose: false,
+    commandText: (command) => command,
   });
   return { end, reporter, log: eventLog(START) };
 }
@@ -74,6 +75,7 @@ function tree({ columns = 80 } = {}) {
   const reporter = createTreeReporter(new OutputStream(end, { NO_COLOR: "1" }), {
     tally: new RunTally(START),
     verbose: false,
+    commandText: (command) => command,
     readTree: () => Promise.resolve(TREE),
   });
   return { end, reporter, log: eventLog(START) };

@@ -1,7 +1,7 @@
 import pty from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 import { onTestFinished } from "vitest";
-import { CLI_MAIN } from "./treadle.js";
+import { CLI_MAIN, SHELL_PATH } from "./treadle.js";
 
 export interface Size {
   columns: number;
@@ -27,7 +27,7 @@ export class TerminalSession {
       rows,
       cwd: folder,
       name: "xterm-256color",
-      env: { PATH: process.env["PATH"] ?? "", HOME: folder, TERM: "xterm-256color", NO_COLOR: "1" },
+      env: { PATH: SHELL_PATH, HOME: folder, TERM: "xterm-256color", NO_COLOR: "1" },
     });
     this.#process.onData((data) => {
       this.bytes += data;

@@ -66,6 +66,7 @@ export function memoryTerminal(
     input,
     environment,
     cwd,
+    runner: "treadle",
     isInteractive,
   };
 }

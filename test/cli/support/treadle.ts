@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { callIn } from "./in-process.js";
@@ -9,6 +9,12 @@ import { callIn } from "./in-process.js";
 /** The built command, as an installation runs it. */
 export const CLI_MAIN =
   process.env.TREADLE_TEST_MAIN ?? fileURLToPath(new URL("../../../dist/src/cli/main.js", import.meta.url));
+
+/** A shell finds the command, as after an installation for the whole machine. */
+export const SHELL_PATH = [
+  fileURLToPath(new URL("bin", import.meta.url)),
+  ...(process.env.PATH === undefined ? [] : [process.env.PATH]),
+].join(delimiter);
 
 export interface CommandResult {
   /** Null when a signal ended the process. */
@@ -58,7 +64,7 @@ export class Workspace {
   async treadle(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
     const { cwd = ".", input, env } = options;
     if (input !== undefined || env !== undefined) return this.run(args, options);
-    const environment = { PATH: process.env.PATH ?? "", HOME: this.folder };
+    const environment = { PATH: SHELL_PATH, HOME: this.folder };
     return { ...(await callIn(this.path(cwd), args, environment)), signal: null };
   }
 
@@ -79,7 +85,7 @@ export class Workspace {
   start(args: readonly string[], { cwd = ".", input = "", env = {} }: CommandOptions = {}): RunningCommand {
     const child = spawn(process.execPath, [CLI_MAIN, ...args], {
       cwd: this.path(cwd),
-      env: { PATH: process.env.PATH ?? "", HOME: this.folder, ...env },
+      env: { PATH: SHELL_PATH, HOME: this.folder, ...env },
       stdio: ["pipe", "pipe", "pipe"],
     });
     onTestFinished(() => {
