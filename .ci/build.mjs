@@ -10,6 +10,7 @@ import { makeLibraryScript } from "./library-script.mjs";
 import { keepPublicDeclarations } from "./public-declarations.mjs";
 import { writeOutTypes } from "./written-out-types.mjs";
 import { requireReact } from "./react-module.mjs";
+import { throughDoors } from "./through-doors.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = `${root}dist`;
@@ -34,6 +35,18 @@ const entries = [
   "jsx-runtime/jsx-dev-runtime",
 ];
 
+/** Code as it is bundled: imports go to the files behind the doors, and `after` is added. */
+const sources = (after) => ({
+  name: "sources",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]src[\\/].*\.tsx?$/ }, ({ path }) => {
+      if (path.includes("node_modules")) return undefined;
+      const contents = throughDoors(path, readFileSync(path, "utf8")) + after(path);
+      return { contents, loader: extname(path).slice(1) };
+    });
+  },
+});
+
 rmSync(dist, { recursive: true, force: true });
 const options = {
   absWorkingDir: root,
@@ -54,6 +67,7 @@ const options = {
   logLevel: "warning",
   // The sources' own paths are not the package's: imports of the package by name stay imports.
   tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+  plugins: [sources(() => "")],
 };
 
 // Code that the same parts of the package reach becomes one chunk. Left alone, that makes a hundred small
@@ -73,16 +87,7 @@ const built = await build({
   ...options,
   metafile: true,
   plugins: [
-    {
-      name: "the library first",
-      setup({ onLoad }) {
-        onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
-          if (!later.has(path.slice(root.length))) return undefined;
-          const contents = `${readFileSync(path, "utf8")}\nimport ${JSON.stringify(library)};`;
-          return { contents, loader: extname(path).slice(1) };
-        });
-      },
-    },
+    sources((path) => (later.has(path.slice(root.length)) ? `\nimport ${JSON.stringify(library)};` : "")),
   ],
 });
 chmodSync(`${dist}/src/cli/main.js`, 0o755);

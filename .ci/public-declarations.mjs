@@ -2,6 +2,7 @@
 // inside of the bundles: nobody can import it, and its imports would be ours to keep installed.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { throughDoors } from "./through-doors.mjs";
 
 const IMPORT = /(?:from|import\()\s*"([^"]+)"/g;
 
@@ -14,22 +15,22 @@ const NODE_TYPES = '/// <reference types="node" />\n';
 
 /** `entries` are paths of `.d.ts` files. Answers the packages that the kept declarations import. */
 export function keepPublicDeclarations(dist, entries) {
-  const reached = new Set();
+  const reached = new Map();
   const packages = new Set();
   const follow = (file) => {
     if (reached.has(file)) return;
-    reached.add(file);
-    for (const [, name] of readFileSync(file, "utf8").matchAll(IMPORT)) {
+    const text = throughDoors(file, readFileSync(file, "utf8"));
+    reached.set(file, text);
+    for (const [, name] of text.matchAll(IMPORT)) {
       if (name.startsWith(".")) follow(join(dirname(file), name.replace(/\.js$/, ".d.ts")));
       else packages.add(name);
     }
   };
   for (const entry of entries) follow(entry);
-  for (const file of reached) {
-    const text = readFileSync(file, "utf8");
+  for (const [file, text] of reached) {
     const tolerant = text.replace(OPTIONAL, "// @ts-ignore\n");
     const complete = NODES_OWN.test(text) ? NODE_TYPES + tolerant : tolerant;
-    if (complete !== text) writeFileSync(file, complete);
+    writeFileSync(file, complete);
   }
   for (const name of readdirSync(dist, { recursive: true })) {
     const file = join(dist, String(name));

@@ -10,7 +10,7 @@ export {
 export type { ExternalNode, ExternalText } from "./components/external/external-element.js";
 export type { SerializedContext } from "./components/external/serialize-context.js";
 export { useCtx } from "./components/use-ctx.js";
-export { getTaskRuntime } from "./engine/attempt/task-runtime.js";
+export { getTaskRuntime } from "./engine/index.js";
 
 // Components. createService returns the same ones, typed by the module's schemas.
 export { ContinueAsNew, continueAsNew, type ContinueAsNewProps } from "./components/control/ContinueAsNew.js";
@@ -178,55 +178,68 @@ export {
 } from "./openapi/index.js";
 
 // Running
-export { runWorkflow } from "./operations/run-workflow.js";
-export { type SuperviseOptions, superviseRuns } from "./operations/supervise-runs.js";
-export type { DueRun, PickUpReason } from "./operations/supervise/due-runs.js";
-export { type RenderFrameOptions, renderFrame } from "./operations/render-frame.js";
-export { type CancelRequest, type CancelResult, cancelRun } from "./operations/cancel-run.js";
-export {
-  getRun,
-  listRuns,
-  type RunDetail,
-  type RunList,
-  type RunListFilter,
-  type RunView,
-} from "./operations/get-run.js";
-export type { AwaitedTask, Blocker, ReachedCap } from "./operations/explain/blocker.js";
-export type { RefusedDecision } from "./operations/explain/refused-decisions.js";
-export { remedyOf } from "./operations/remedies/error-remedy.js";
-export { explainRun, type RunExplanation } from "./operations/explain-run.js";
-export {
-  getFrame,
-  getNode,
-  listEvents,
-  listFrames,
-  listNodes,
-  type NodeView,
-} from "./operations/read/read-run.js";
-export { type FollowRequest, followEvents } from "./operations/read/follow-events.js";
-export { ServiceDb } from "./store/service-db.js";
-export type { WorkflowDatabase } from "./store/workflow-database.js";
-export type { OperationTarget } from "./operations/request/target.js";
-
-// Waiting runs
-export { approvalDecision, approvalRanking, approvalSelection } from "./model/approval-rows.js";
 export {
   approveNode,
+  type AwaitedTask,
+  type Blocker,
+  type CancelRequest,
+  type CancelResult,
+  cancelRun,
   type DecisionRequest,
   type DecisionResult,
   denyNode,
-} from "./operations/decide-approval.js";
-export {
+  type DueRun,
+  explainRun,
+  followEvents,
+  type FollowRequest,
+  getFrame,
+  getNode,
+  getRun,
   type HijackedSession,
   type HijackRequest,
   hijackRun,
+  listApprovals,
+  listEvents,
+  listFrames,
+  listMemoryFacts,
+  listNodes,
+  listRuns,
+  listScores,
+  type MemoryFactFilter,
+  type MemoryFactPage,
+  type NodeView,
+  type OperationTarget,
+  type PickUpReason,
+  type PruneRequest,
+  type PruneResult,
+  pruneRuns,
+  type ReachedCap,
+  type RefusedDecision,
   releaseHijack,
-} from "./operations/hijack-run.js";
-export { listApprovals } from "./operations/list-approvals.js";
-export { signalRun, type SignalRequest, type SignalResult } from "./operations/send-signal.js";
-export { pruneRuns, type PruneRequest, type PruneResult } from "./operations/prune-runs.js";
+  remedyOf,
+  renderFrame,
+  type RenderFrameOptions,
+  retryTask,
+  type RetryTaskOptions,
+  type RetryTaskResult,
+  type RunDetail,
+  type RunExplanation,
+  type RunList,
+  type RunListFilter,
+  type RunView,
+  runWorkflow,
+  type ScoreListFilter,
+  type ScorePage,
+  type SignalRequest,
+  type SignalResult,
+  signalRun,
+  type SuperviseOptions,
+  superviseRuns,
+} from "./operations/index.js";
+export { type LimitHolder, type LimitUse, ServiceDb, type WorkflowDatabase } from "./store/index.js";
 
-export { retryTask, type RetryTaskOptions, type RetryTaskResult } from "./operations/retry-task.js";
+// Waiting runs
+export { approvalDecision, approvalRanking, approvalSelection } from "./model/approval-rows.js";
 
 // Hosts; `treadle/server`, `treadle/serve` and `treadle/gateway` have the rest
 export { createServeApp, type ServeApp, type ServeOptions } from "./hosts/serve/create-serve-app.js";
@@ -261,7 +274,6 @@ export {
 } from "./observability/index.js";
 
 // Scores and memory; `treadle/scorers` and `treadle/memory` have the rest
-export { listScores, type ScoreListFilter, type ScorePage } from "./operations/list-scores.js";
 export type {
   AggregateOptions,
   AggregateScore,
@@ -278,8 +290,6 @@ export type {
   ScorersMap,
   TaskScore,
 } from "./scorers/index.js";
-export { listMemoryFacts } from "./operations/list-memory-facts.js";
-export type { MemoryFactFilter, MemoryFactPage } from "./operations/read/page-memory-facts.js";
 export type {
   MemoryFact,
   MemoryMessage,
@@ -327,7 +337,6 @@ export type { ResumeFailure, RunResult, RunRow, RunState, RunStatus } from "./mo
 export type { RunAuthContext } from "./model/run-auth.js";
 export type { Remedy } from "./model/remedy.js";
 export type { NamedLimit, NamedLimits } from "./model/named-limit.js";
-export type { LimitHolder, LimitUse } from "./store/slot-contract.js";
 export type { ObjectSchema, ValueSchema } from "./model/row-schema.js";
 export type { InputOf, OutputRow, OutputTable, OutputTarget, ResultOf, SchemaMap } from "./model/schema.js";
 export type { CachePolicy, RetryPolicy, TaskDescriptor, TaskRuntime } from "./model/task.js";

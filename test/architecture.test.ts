@@ -42,6 +42,13 @@ describe("imports", () => {
     );
   });
 
+  it("of what a large folder has come by its index", () => {
+    expectNone(
+      imports.findImportsPastDoors(shipped),
+      "Import it from the folder's index.ts, which lists what others may use: is it meant for them?",
+    );
+  });
+
   it("of quarantined packages stay in the folders that hide them", () => {
     expectNone(
       imports.findEscapedPackages(shipped),

@@ -3,24 +3,40 @@ import type { ApprovalRow } from "../model/approval.js";
 import type { RunEventType, StoredEvent } from "../model/events.js";
 import type { RunStatus } from "../model/run.js";
 import type { ScheduleSettings } from "../model/schedule.js";
-import type { CancelRequest, CancelResult } from "../operations/cancel-run.js";
-import type { DecisionRequest, DecisionResult } from "../operations/decide-approval.js";
-import type { RunExplanation } from "../operations/explain-run.js";
-import type { RunDetail, RunList, RunListFilter, RunView } from "../operations/get-run.js";
-import type { WorkflowInspection } from "../operations/inspect-workflow.js";
-import type { ApprovalPage, ApprovalPageFilter } from "../operations/list-approvals.js";
-import type { ScoreListFilter, ScorePage } from "../operations/list-scores.js";
-import type { FrameDiff, FrameDiffRequest } from "../operations/read/diff-frames.js";
-import type { RunInspection } from "../operations/read/inspect-run.js";
-import type { Inbox } from "../operations/read/list-inbox.js";
-import type { MemoryFactFilter, MemoryFactPage } from "../operations/read/page-memory-facts.js";
-import type { FrameView, NodeView } from "../operations/read/read-run.js";
-import type { RetryTaskOptions, RetryTaskResult } from "../operations/retry-task.js";
-import type { OccurrenceView, ScheduleList, ScheduleView } from "../operations/schedules/list-schedules.js";
-import type { SignalRequest, SignalResult } from "../operations/send-signal.js";
-import type { DeliveryView } from "../operations/webhooks/list-deliveries.js";
-import type { PromptFile } from "../operations/workspace/list-prompts.js";
-import type { FrameRow } from "../store/frame-contract.js";
+import type {
+  ApprovalPage,
+  ApprovalPageFilter,
+  CancelRequest,
+  CancelResult,
+  DecisionRequest,
+  DecisionResult,
+  DeliveryView,
+  FrameDiff,
+  FrameDiffRequest,
+  FrameView,
+  Inbox,
+  MemoryFactFilter,
+  MemoryFactPage,
+  NodeView,
+  OccurrenceView,
+  PromptFile,
+  RetryTaskOptions,
+  RetryTaskResult,
+  RunDetail,
+  RunExplanation,
+  RunInspection,
+  RunList,
+  RunListFilter,
+  RunView,
+  ScheduleList,
+  ScheduleView,
+  ScoreListFilter,
+  ScorePage,
+  SignalRequest,
+  SignalResult,
+  WorkflowInspection,
+} from "../operations/index.js";
+import type { FrameRow } from "../store/index.js";
 
 interface DryRun {
   /** Only check it, and say what it would come to. @default false */

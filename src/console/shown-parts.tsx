@@ -1,6 +1,6 @@
 /** @jsxImportSource react */
 import { useEffect, useState } from "react";
-import type { DamagedRun } from "../operations/read/readable-rows.js";
+import type { DamagedRun } from "../operations/index.js";
 import { hiddenName, replaceHidden } from "../util/hidden-characters.js";
 
 /** Text that others have written: characters that nobody sees, or that turn text around, get names. */

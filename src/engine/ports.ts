@@ -12,11 +12,9 @@ import type { Scorer, ScoreResult, ScorerInput, StoredScore, TaskScore } from ".
 import type { TaskPlace } from "../model/address.js";
 import type { TaskDescriptor, TaskKind, TaskRuntime } from "../model/task.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
-import type { OverBudget } from "../scheduler/commands.js";
-import type { PassedOn, WaitResolution } from "../scheduler/state.js";
+import type { OverBudget, PassedOn, WaitResolution } from "../scheduler/index.js";
 import type { TokenUsage } from "../model/agent.js";
-import type { CacheRow, RunSnapshot, Store, UsageRow } from "../store/contract.js";
-import type { MemoryWrite } from "../store/memory-records.js";
+import type { CacheRow, MemoryWrite, RunSnapshot, Store, UsageRow } from "../store/index.js";
 import type { Awaitable } from "../util/awaitable.js";
 import type { Clock } from "../util/clock.js";
 import type { Worktrees } from "../vcs/worktrees.js";

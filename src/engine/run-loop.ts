@@ -1,7 +1,7 @@
 import { serializeError } from "../errors/ensure-error.js";
 import { ServiceError } from "../errors/service-error.js";
 import { writeCompiledCode } from "../startup/compiled-script.js";
-import type { UsageRow } from "../store/contract.js";
+import type { UsageRow } from "../store/index.js";
 import { announceArrived } from "./inbox/seen-intents.js";
 import { declareLimits } from "./slots/declare-limits.js";
 import { advance } from "./turn/advance.js";

@@ -4,7 +4,7 @@ import { createFrameRenderer } from "../frames/frame-renderer.js";
 import { COMPOSITE_ROWS } from "../model/composite-rows.js";
 import type { OutputRegistry, ResolvedOutput } from "../model/render-runtime.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
-import { outputKeyOfTable } from "../store/tables/drizzle-table.js";
+import { outputKeyOfTable } from "../store/index.js";
 import { resolveAlertPolicy } from "./alerts/rules.js";
 import type { EngineWorkflow, Store } from "./ports.js";
 

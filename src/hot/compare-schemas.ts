@@ -1,7 +1,7 @@
 import { toJSONSchema, type ZodType } from "zod";
 import { functionText } from "../graph/function-text.js";
 import type { SchemaMap } from "../model/schema.js";
-import { INPUT_KEY } from "../store/tables/derive-tables.js";
+import { INPUT_KEY } from "../store/index.js";
 import { stableJson } from "../util/stable-json.js";
 
 /** One field of a table, as two generations declare it. */

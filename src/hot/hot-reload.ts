@@ -1,5 +1,4 @@
-import type { CodeUpdate, CodeUpdates } from "../engine/ports.js";
-import { engineWorkflow } from "../engine/workflow-source.js";
+import { type CodeUpdate, type CodeUpdates, engineWorkflow } from "../engine/index.js";
 import { ensureError } from "../errors/ensure-error.js";
 import { shortPath } from "../loader/load-workflow.js";
 import { LONG_LOAD_MS, stillLoading } from "../loader/unfinished-load.js";
@@ -7,10 +6,9 @@ import { type CompilerUse, useCompiler } from "../loader/use-compiler.js";
 import type { BundleReads } from "../loader/bundle-workflow.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { SchemaMap } from "../model/schema.js";
-import { declareOutputs, lendDatabase, schemasOf } from "../store/create-sqlite-db.js";
+import { declareOutputs, lendDatabase, schemasOf, ServiceDb } from "../store/index.js";
 import { deferred } from "../util/deferred.js";
 import { newId } from "../util/ids.js";
-import { ServiceDb } from "../store/service-db.js";
 import type { Clock } from "../util/clock.js";
 import { AddedOutputs } from "./added-outputs.js";
 import { newOutputs } from "./compare-schemas.js";

@@ -1,7 +1,6 @@
 import { ServiceError } from "../errors/service-error.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
-import { schemasOf } from "../store/create-sqlite-db.js";
-import { ServiceDb } from "../store/service-db.js";
+import { schemasOf, ServiceDb } from "../store/index.js";
 import { sameData } from "../util/same-data.js";
 import { stableJson } from "../util/stable-json.js";
 import { compareSchemas, type RunSchemas, type SchemaChange } from "./compare-schemas.js";

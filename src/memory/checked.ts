@@ -2,7 +2,7 @@ import { ServiceError } from "../errors/service-error.js";
 import { isWellFormed, LONGEST_MEMORY_NAME, namespaceText } from "../model/memory-namespace.js";
 import { refuseOption } from "../options/check-options.js";
 import { sentJson } from "../options/sent-json.js";
-import type { FactAddress } from "../store/memory-records.js";
+import type { FactAddress } from "../store/index.js";
 import { utf8Length } from "../util/bounded-text.js";
 
 /** Bytes of JSON of one fact, and of one message. */

@@ -10,7 +10,7 @@ import type {
 } from "../model/memory.js";
 import { checkOptions, refuseOption } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
-import type { FactAddress, MemoryRecords } from "../store/memory-records.js";
+import type { FactAddress, MemoryRecords } from "../store/index.js";
 import { type Clock, systemClock } from "../util/clock.js";
 import { newId } from "../util/ids.js";
 import { once } from "../util/once.js";

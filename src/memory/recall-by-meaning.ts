@@ -1,5 +1,5 @@
 import type { EmbeddingModelLike, MemoryFact } from "../model/memory.js";
-import type { FactVector, FoundFact, MemoryRecords } from "../store/memory-records.js";
+import type { FactVector, FoundFact, MemoryRecords } from "../store/index.js";
 import { embedderName, embedTexts } from "./embed.js";
 import { factText } from "./fact-text.js";
 

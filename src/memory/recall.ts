@@ -2,7 +2,7 @@ import { serviceMetrics } from "../metrics/catalog.js";
 import { DEFAULT_TOP_K, type SemanticRecallConfig } from "../model/memory.js";
 import { recallProblem } from "../model/recall-problem.js";
 import { refuseOption } from "../options/check-options.js";
-import type { FoundFact, MemoryRecords } from "../store/memory-records.js";
+import type { FoundFact, MemoryRecords } from "../store/index.js";
 import type { Clock } from "../util/clock.js";
 import { recallByMeaning } from "./recall-by-meaning.js";
 import { monotonicMs } from "../util/monotonic-ms.js";

@@ -1,9 +1,6 @@
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { refuseOption } from "../options/check-options.js";
-import type { Store } from "../store/contract.js";
-import { ServiceDb } from "../store/service-db.js";
-import { SqliteStore } from "../store/sqlite/store.js";
-import type { WorkflowDatabase } from "../store/workflow-database.js";
+import { ServiceDb, SqliteStore, type Store, type WorkflowDatabase } from "../store/index.js";
 
 /** Where memory is: a workflow, its `db` or a ServiceDb of it, or the path of a database file. */
 export type MemoryTarget = ServiceWorkflow | WorkflowDatabase | ServiceDb | string;

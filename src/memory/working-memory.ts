@@ -4,7 +4,7 @@ import type { MemoryFact, WorkingMemoryConfig } from "../model/memory.js";
 import { namespaceText } from "../model/memory-namespace.js";
 import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
-import type { FactAddress } from "../store/memory-records.js";
+import type { FactAddress } from "../store/index.js";
 import { shortHash } from "../util/hash.js";
 import { stableJson } from "../util/stable-json.js";
 import { checkedTtl, factAddress, factJson } from "./checked.js";

@@ -1,11 +1,9 @@
-import { cancelSuspended } from "../engine/inbox/cancel-suspended.js";
-import { isOwned } from "../engine/session/lease.js";
-import { engineWorkflow } from "../engine/workflow-source.js";
+import { cancelSuspended, engineWorkflow, isOwned } from "../engine/index.js";
 import { ServiceError } from "../errors/service-error.js";
 import { isTerminal, type RunRow } from "../model/run.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
-import { newestOfChain } from "../store/newest-of-chain.js";
+import { newestOfChain } from "../store/index.js";
 import { requireRun } from "./request/require-run.js";
 import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
 

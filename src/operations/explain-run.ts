@@ -1,8 +1,7 @@
-import { HEARTBEAT_MS } from "../engine/session/lease.js";
+import { HEARTBEAT_MS } from "../engine/index.js";
 import type { NodeRow } from "../model/node.js";
 import { isTerminal, type RunRow, type RunState, type RunStatus } from "../model/run.js";
-import type { Store } from "../store/contract.js";
-import { newestOfChain } from "../store/newest-of-chain.js";
+import { newestOfChain, type Store } from "../store/index.js";
 import { formatDuration } from "../util/duration.js";
 import type { Blocker } from "./explain/blocker.js";
 import { childRunsOf, endedChildBlockers, suspendedNodes } from "./children/child-runs.js";

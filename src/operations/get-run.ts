@@ -1,10 +1,9 @@
-import { HEARTBEAT_MS } from "../engine/session/lease.js";
+import { HEARTBEAT_MS } from "../engine/index.js";
 import { type SerializedError, serializeError } from "../errors/ensure-error.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { NodeState } from "../model/node.js";
 import { type ResumeFailure, RUN_STATUSES, type RunRow, type RunState, type RunStop } from "../model/run.js";
-import type { Store } from "../store/contract.js";
-import type { RunFilter } from "../store/filters.js";
+import type { RunFilter, Store } from "../store/index.js";
 import type { Blocker } from "./explain/blocker.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";

@@ -5,7 +5,7 @@ import type { FrameSnapshot } from "../graph/frame-snapshot.js";
 import type { AlertPolicy } from "../model/alert.js";
 import type { NamedLimits } from "../model/named-limit.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
-import { inputSchemaOf } from "../store/create-sqlite-db.js";
+import { inputSchemaOf } from "../store/index.js";
 import { renderPreview } from "./render-frame.js";
 
 /** What a workflow is, without running it. JSON. */

@@ -1,7 +1,7 @@
 import type { ApprovalRow } from "../model/approval.js";
 import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
-import type { ApprovalFilter, ApprovalPosition } from "../store/filters.js";
+import type { ApprovalFilter, ApprovalPosition } from "../store/index.js";
 import { boundedRows } from "./read/bounded-rows.js";
 import { type DamagedRun, damagedRun, readableRows } from "./read/readable-rows.js";
 import { type OperationTarget, storeOf } from "./request/target.js";

@@ -1,7 +1,7 @@
 import { type AggregateScore, type SampledScore, SCORE_SOURCES, SCORE_STATES } from "../model/scorer.js";
 import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
-import type { ScoreFilter, ScorePosition } from "../store/filters.js";
+import type { ScoreFilter, ScorePosition } from "../store/index.js";
 import { requireRun } from "./request/require-run.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
 import { boundedRows } from "./read/bounded-rows.js";

@@ -1,6 +1,6 @@
-import { isAliveAt, isOwned } from "../engine/session/lease.js";
+import { isAliveAt, isOwned } from "../engine/index.js";
 import type { TerminalStatus } from "../model/run.js";
-import type { RunFilter, RunPosition } from "../store/filters.js";
+import type { RunFilter, RunPosition } from "../store/index.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
 import { createFamilyCheck } from "./children/family-check.js";

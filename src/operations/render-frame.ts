@@ -1,9 +1,11 @@
-import { newRunSnapshot } from "../engine/session/new-snapshot.js";
-import { openRun } from "../engine/session/open-run.js";
-import type { PendingSession } from "../engine/session/session.js";
-import { render } from "../engine/turn/render-pending.js";
-import { toStoredRow } from "../engine/attempt/task-row.js";
-import { engineWorkflow } from "../engine/workflow-source.js";
+import {
+  engineWorkflow,
+  newRunSnapshot,
+  openRun,
+  type PendingSession,
+  render,
+  toStoredRow,
+} from "../engine/index.js";
 import { toFrameSnapshot } from "../graph/frame-delta.js";
 import type { FrameSnapshot } from "../graph/frame-snapshot.js";
 import type { GraphSnapshot } from "../model/graph.js";
@@ -12,7 +14,7 @@ import type { RunConfig } from "../model/run-config.js";
 import type { OutputRow } from "../model/schema.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { drawn } from "../renderer/frame-waits.js";
-import { ServiceDb } from "../store/service-db.js";
+import { ServiceDb } from "../store/index.js";
 import { ServiceError } from "../errors/service-error.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions, defaultsOf, refuseOption } from "../options/check-options.js";

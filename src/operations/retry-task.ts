@@ -1,14 +1,11 @@
-import { claimRun, withLease } from "../engine/session/lease.js";
-import { applyReset } from "../engine/reset/apply-reset.js";
-import { planReset } from "../engine/reset/plan-reset.js";
-import { engineWorkflow } from "../engine/workflow-source.js";
+import { applyReset, claimRun, engineWorkflow, planReset, withLease } from "../engine/index.js";
 import type { KnownErrorCode, ServiceErrorCode } from "../errors/codes.js";
 import { ServiceError } from "../errors/service-error.js";
 import { notifyListener } from "../errors/notify-listener.js";
 import type { RunEvent } from "../model/events.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { drawn } from "../renderer/frame-waits.js";
-import type { RunSnapshot } from "../store/contract.js";
+import type { RunSnapshot } from "../store/index.js";
 import { dropChildRuns } from "./children/drop-child-runs.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";

@@ -1,9 +1,9 @@
-import type { CodeUpdates, EngineServices } from "../engine/ports.js";
+import type { CodeUpdates, EngineServices } from "../engine/index.js";
 import type { RunResult } from "../model/run.js";
 import type { RunOptions } from "../model/run-options.js";
 import type { InputOf, ResultOf, SchemaMap } from "../model/schema.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
-import type { Store } from "../store/contract.js";
+import type { Store } from "../store/index.js";
 import { driveChildRun } from "./children/drive-child-run.js";
 import { refuseOption } from "../options/check-options.js";
 import { checkRunOptions } from "./drive/run-options.js";

@@ -1,8 +1,6 @@
 import type { Remedy } from "../model/remedy.js";
 import { isTerminal, type RunRow } from "../model/run.js";
-import type { Store } from "../store/contract.js";
-import { MAX_SIGNAL_BYTES } from "../store/limits.js";
-import { newestOfChain } from "../store/newest-of-chain.js";
+import { MAX_SIGNAL_BYTES, newestOfChain, type Store } from "../store/index.js";
 import { type Clock, systemClock } from "../util/clock.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";

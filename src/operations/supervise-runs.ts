@@ -1,8 +1,7 @@
 import { ServiceError } from "../errors/service-error.js";
 import type { RunResult, RunRow } from "../model/run.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
-import type { Store } from "../store/contract.js";
-import { fileIdentity } from "../store/real-path.js";
+import { fileIdentity, type Store } from "../store/index.js";
 import { storeOf } from "./request/target.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions, refuseOption } from "../options/check-options.js";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { ServiceError } from "../errors/service-error.js";
-import { recordTrust, trustFile } from "../store/sqlite/trust.js";
+import { recordTrust, trustFile } from "../store/index.js";
 
 export interface TrustResult {
   /** What is trusted now, without links: a database, or a folder with everything below it. */

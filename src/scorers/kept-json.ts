@@ -1,4 +1,4 @@
-import { refuseDepth } from "../store/columns/column.js";
+import { refuseDepth } from "../store/index.js";
 
 /** A value as JSON text for people and for a later process; null when there is none that a row can hold. */
 export function keptJson(value: unknown): string | null {

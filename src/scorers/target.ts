@@ -1,7 +1,6 @@
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { refuseOption } from "../options/check-options.js";
-import type { Store } from "../store/contract.js";
-import { ServiceDb } from "../store/service-db.js";
+import { ServiceDb, type Store } from "../store/index.js";
 
 /** Where scores are: a workflow, or a ServiceDb. */
 export type ScoreTarget = ServiceWorkflow | ServiceDb;

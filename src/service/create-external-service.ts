@@ -9,7 +9,7 @@ import type { SchemaMap } from "../model/schema.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
-import { ServiceDb } from "../store/service-db.js";
+import { ServiceDb } from "../store/index.js";
 import { createService, type ServiceApi } from "./create-service.js";
 
 /** What a workflow whose tree comes from outside is made of. */

@@ -4,7 +4,7 @@ import { isRecord } from "../util/is-record.js";
 import type { ZodObject } from "zod";
 import { components, type ServiceComponents } from "../components/components.js";
 import { useCtx } from "../components/use-ctx.js";
-import { resolveAlertPolicy } from "../engine/alerts/rules.js";
+import { resolveAlertPolicy } from "../engine/index.js";
 import type { AlertHandler, AlertPolicy } from "../model/alert.js";
 import type { WorkflowContext } from "../model/context.js";
 import type { NamedLimits } from "../model/named-limit.js";
@@ -12,12 +12,16 @@ import type { OutputKeyOf, OutputTable, SchemaMap } from "../model/schema.js";
 import type { SchemaRegistryEntry, ServiceWorkflow, ServiceWorkflowOptions } from "../model/workflow.js";
 import { checkOptions, refuseOption } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
-import type { WorkflowDatabase } from "../store/workflow-database.js";
-import { chosenDatabase } from "../store/chosen-database.js";
-import { DATABASE_FILE, findWorkspaceFolder } from "../store/workspace-folder.js";
-import { JOURNAL_MODES, type JournalMode } from "../store/sqlite/options.js";
+import {
+  chosenDatabase,
+  createSqliteDb,
+  DATABASE_FILE,
+  findWorkspaceFolder,
+  JOURNAL_MODES,
+  type JournalMode,
+  type WorkflowDatabase,
+} from "../store/index.js";
 import { checkedLimits } from "./checked-limits.js";
-import { createSqliteDb } from "../store/create-sqlite-db.js";
 import { sharedReconciler } from "../renderer/reconciler.js";
 
 /** What `createService` takes beside the schemas. */

@@ -4,7 +4,7 @@ import type { AgentInput } from "../model/agent.js";
 import type { Scorer } from "../model/scorer.js";
 import { isJudge } from "../scorers/judge-mark.js";
 import { nearest } from "../util/nearest.js";
-import type { Store } from "../store/contract.js";
+import type { Store } from "../store/index.js";
 
 /**
  * Refuses a test whose mocks miss their tasks: a mistyped id would let the task's own agent run, with its

@@ -8,7 +8,7 @@ import type {
   ScoreJob,
   ScoreOutcome,
   TaskDispatcher,
-} from "../engine/ports.js";
+} from "../engine/index.js";
 import type { MockCheck } from "./mock-check.js";
 import type { ScoreAddress, Scorer } from "../model/scorer.js";
 import { type MockAgent, type MockCall, toAgent } from "./mock-agent.js";

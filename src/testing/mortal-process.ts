@@ -1,7 +1,7 @@
-import type { AttemptHandle, AttemptLink, ScoreJob, ScoreOutcome, TaskDispatcher } from "../engine/ports.js";
+import type { AttemptHandle, AttemptLink, ScoreJob, ScoreOutcome, TaskDispatcher } from "../engine/index.js";
 import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
-import type { Store } from "../store/contract.js";
+import type { Store } from "../store/index.js";
 
 /** What a process may die at; what several runs write together is one transaction. */
 const COMMITTING: ReadonlySet<PropertyKey> = new Set(["commit", "writeTogether"]);

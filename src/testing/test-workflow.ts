@@ -1,5 +1,10 @@
-import { LocalDispatcher } from "../engine/attempt/local-dispatcher.js";
-import type { ChildRunEnd, ChildRunRequest, ChildRuns, EngineServices } from "../engine/ports.js";
+import {
+  type ChildRunEnd,
+  type ChildRunRequest,
+  type ChildRuns,
+  type EngineServices,
+  LocalDispatcher,
+} from "../engine/index.js";
 import { ServiceError } from "../errors/service-error.js";
 import { applyDelta } from "../graph/frame-delta.js";
 import { xmlText } from "../graph/xml-text.js";
@@ -14,15 +19,17 @@ import type { InputOf, OutputRow, ResultOf, SchemaMap } from "../model/schema.js
 import type { SampledScore } from "../model/scorer.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { refuseOption } from "../options/check-options.js";
-import { approveNode, type DecisionRequest, denyNode } from "../operations/decide-approval.js";
-import { driveChildRun } from "../operations/children/drive-child-run.js";
-import { runWith } from "../operations/drive/run-with.js";
-import { type SignalRequest, signalRun } from "../operations/send-signal.js";
-import { storedResult } from "../operations/read/stored-result.js";
-import type { Store } from "../store/contract.js";
-import { twinDb } from "../store/create-sqlite-db.js";
-import { newestOfChain } from "../store/newest-of-chain.js";
-import { ServiceDb } from "../store/service-db.js";
+import {
+  approveNode,
+  type DecisionRequest,
+  denyNode,
+  driveChildRun,
+  runWith,
+  type SignalRequest,
+  signalRun,
+  storedResult,
+} from "../operations/index.js";
+import { newestOfChain, ServiceDb, type Store, twinDb } from "../store/index.js";
 import { parseDuration } from "../util/duration.js";
 import { Worktrees } from "../vcs/worktrees.js";
 import type { MockCall } from "./mock-agent.js";

@@ -1,5 +1,4 @@
-import type { EachResult } from "../../operations/bulk/for-each-run.js";
-import type { RunList } from "../../operations/get-run.js";
+import type { EachResult, RunList } from "../../operations/index.js";
 import type { CommandCall } from "../command.js";
 import { runTable } from "../output/run-table.js";
 import { EXIT } from "../exit-codes.js";

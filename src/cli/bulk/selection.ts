@@ -1,8 +1,6 @@
 import type { Command } from "commander";
 import { ServiceError } from "../../errors/service-error.js";
-import { selectRuns } from "../../operations/bulk/select-runs.js";
-import type { RunList, RunListFilter } from "../../operations/get-run.js";
-import type { ShownState } from "../../operations/read/shown-states.js";
+import { type RunList, type RunListFilter, selectRuns, type ShownState } from "../../operations/index.js";
 import type { CommandCall } from "../command.js";
 import { workflowNameOf } from "../runs/workflow-name.js";
 import { requireFilter } from "../input/option-rules.js";

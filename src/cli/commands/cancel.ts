@@ -1,6 +1,4 @@
-import { forEachRun } from "../../operations/bulk/for-each-run.js";
-import type { CancelResult } from "../../operations/cancel-run.js";
-import { OPEN_STATES, shownState } from "../../operations/read/shown-states.js";
+import { type CancelResult, forEachRun, OPEN_STATES, shownState } from "../../operations/index.js";
 import { actOnMany } from "../bulk/act-on-many.js";
 import { addSelectionOptions, refuseFilters, type SelectionOptions, selected } from "../bulk/selection.js";
 import { type CommandCall, defineCommand } from "../command.js";

@@ -1,6 +1,5 @@
-import { resumeRemedy } from "../../operations/remedies/resume.js";
+import { type HijackedSession, resumeRemedy } from "../../operations/index.js";
 import { ServiceError } from "../../errors/service-error.js";
-import type { HijackedSession } from "../../operations/hijack-run.js";
 import { shellWord } from "../../util/shell-word.js";
 import { defineCommand } from "../command.js";
 import { confirm } from "../input/confirm.js";

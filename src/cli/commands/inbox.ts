@@ -1,4 +1,4 @@
-import type { InboxItem } from "../../operations/read/list-inbox.js";
+import type { InboxItem } from "../../operations/index.js";
 import { type CommandCall, defineCommand } from "../command.js";
 import { positiveInteger } from "../input/option-values.js";
 import { damageLines } from "../output/damage-text.js";

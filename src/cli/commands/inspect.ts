@@ -1,6 +1,5 @@
-import type { RunDetail } from "../../operations/get-run.js";
+import type { RunDetail, TokenTotals } from "../../operations/index.js";
 import type { NodeRow } from "../../model/node.js";
-import type { TokenTotals } from "../../operations/read/inspect-run.js";
 import { formatDuration } from "../../util/duration.js";
 import { type CommandCall, defineCommand } from "../command.js";
 import { serializedErrorLine } from "../output/thrown-text.js";

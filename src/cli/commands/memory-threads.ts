@@ -1,4 +1,4 @@
-import { threadNotFound } from "../../store/repositories/memory-threads.js";
+import { threadNotFound } from "../../store/index.js";
 import { defineCommand } from "../command.js";
 import { positiveInteger } from "../input/option-values.js";
 import { conversationText, threadTable } from "../output/memory-text.js";

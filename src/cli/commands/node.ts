@@ -1,5 +1,4 @@
-import type { RunExplanation } from "../../operations/explain-run.js";
-import type { NodeView } from "../../operations/read/read-run.js";
+import type { NodeView, RunExplanation } from "../../operations/index.js";
 import type { AttemptRow } from "../../model/node.js";
 import { formatDuration } from "../../util/duration.js";
 import { type CommandCall, defineCommand } from "../command.js";

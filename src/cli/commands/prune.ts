@@ -1,13 +1,11 @@
 import { serializeError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { TerminalStatus } from "../../model/run.js";
-import type { EachResult } from "../../operations/bulk/for-each-run.js";
-import type { RunView } from "../../operations/get-run.js";
+import { type EachResult, openWorkspace, type RunView } from "../../operations/index.js";
 import { actOnMany } from "../bulk/act-on-many.js";
 import { defineCommand } from "../command.js";
 import { duration, positiveInteger, terminalStatusList } from "../input/option-values.js";
 import { workflowNameOf } from "../runs/workflow-name.js";
-import { openWorkspace } from "../../operations/workspace/open-workspace.js";
 
 interface PruneOptions {
   olderThan?: number;

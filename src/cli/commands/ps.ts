@@ -1,6 +1,11 @@
-import { selectRuns } from "../../operations/bulk/select-runs.js";
-import type { RunList, RunView } from "../../operations/get-run.js";
-import type { DamagedRun } from "../../operations/read/readable-rows.js";
+import {
+  type DamagedRun,
+  type RunList,
+  type RunView,
+  selectRuns,
+  SHOWN_STATES,
+  type ShownState,
+} from "../../operations/index.js";
 import { isWaiting } from "../../model/run.js";
 import type { CommandCall } from "../command.js";
 import { defineCommand } from "../command.js";
@@ -8,7 +13,6 @@ import { EXIT } from "../exit-codes.js";
 import { positiveInteger, stateList } from "../input/option-values.js";
 import { damageLines } from "../output/damage-text.js";
 import { runTable } from "../output/run-table.js";
-import { SHOWN_STATES, type ShownState } from "../../operations/read/shown-states.js";
 import type { Report } from "../report.js";
 import { workflowNameOf } from "../runs/workflow-name.js";
 import { withRuns } from "../source/open-runs.js";

@@ -1,4 +1,4 @@
-import { forEachRun } from "../../operations/bulk/for-each-run.js";
+import { forEachRun } from "../../operations/index.js";
 import { isWaiting } from "../../model/run.js";
 import { actOnMany } from "../bulk/act-on-many.js";
 import { addSelectionOptions, refuseFilters, type SelectionOptions, selected } from "../bulk/selection.js";

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { type SampledScore, SCORE_STATES } from "../../model/scorer.js";
-import type { ScoreListFilter, ScorePage } from "../../operations/list-scores.js";
+import type { ScoreListFilter, ScorePage } from "../../operations/index.js";
 import { Argument, Option } from "commander";
 import { type CommandCall, defineCommand } from "../command.js";
 import { positiveInteger, wholeNumber } from "../input/option-values.js";

@@ -1,4 +1,4 @@
-import { shownState } from "../../operations/read/shown-states.js";
+import { shownState } from "../../operations/index.js";
 import { defineCommand } from "../command.js";
 import { readJsonArgument } from "../input/json-argument.js";
 import { treadleCommand } from "../output/treadle-command.js";

@@ -1,6 +1,10 @@
-import { type DamagedRun, damagedRun } from "../../operations/read/readable-rows.js";
-import type { DueRun } from "../../operations/supervise/due-runs.js";
-import { shownState } from "../../operations/read/shown-states.js";
+import {
+  type DamagedRun,
+  damagedRun,
+  type DueRun,
+  openWorkspace,
+  shownState,
+} from "../../operations/index.js";
 import { defineCommand } from "../command.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
 import { interval, positiveInteger } from "../input/option-values.js";
@@ -11,7 +15,6 @@ import { treadleCommand } from "../output/treadle-command.js";
 import { createCommandText } from "../runs/command-text.js";
 import { watchInterrupts } from "../runs/interrupts.js";
 import { knownRun } from "../source/known-run.js";
-import { openWorkspace } from "../../operations/workspace/open-workspace.js";
 
 interface SuperviseOptions {
   interval: number;

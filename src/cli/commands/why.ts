@@ -1,10 +1,8 @@
-import type { Blocker } from "../../operations/explain/blocker.js";
-import type { RunExplanation } from "../../operations/explain-run.js";
+import { type Blocker, type RunExplanation, shownState, type ShownState } from "../../operations/index.js";
 import { type CommandCall, defineCommand } from "../command.js";
 import { remedyCommand, withFix } from "../output/remedy-text.js";
 import { refusedLines } from "../output/refused-text.js";
 import { paintRunState } from "../output/run-states.js";
-import { shownState, type ShownState } from "../../operations/read/shown-states.js";
 import type { Colors } from "../output/styles.js";
 import { taskName } from "../output/task-name.js";
 import { isUsersOwn, serializedErrorLine } from "../output/thrown-text.js";

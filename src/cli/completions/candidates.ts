@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from "commander";
 import { errorFamilies } from "../../errors/codes.js";
 import { AGENT_ENGINES } from "../../model/agent.js";
-import type { IdPlace, KnownId } from "../../operations/workspace/known-ids.js";
+import type { IdPlace, KnownId } from "../../operations/index.js";
 import { allowedBy, collect, commaList } from "../input/option-values.js";
 import { DOCUMENT_FORMATS } from "../output/document-form.js";
 import { optionsOf, type TypedLine } from "./typed-line.js";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { ServiceError } from "../../errors/service-error.js";
 import type { Terminal } from "../terminal.js";
-import { findDatabase } from "../../operations/workspace/open-workspace.js";
+import { findDatabase } from "../../operations/index.js";
 import { readVersion } from "../../process/installation.js";
 
 export interface Check {

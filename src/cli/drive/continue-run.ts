@@ -1,5 +1,4 @@
-import { findRun } from "../../operations/read/find-run.js";
-import { openWorkspace } from "../../operations/workspace/open-workspace.js";
+import { findRun, openWorkspace } from "../../operations/index.js";
 import type { CommandCall } from "../command.js";
 import type { Report } from "../report.js";
 import { createCommandText } from "../runs/command-text.js";

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { deserializeError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { OwnFolder } from "../../process/own-folder.js";
-import { workflowRoot } from "../../operations/workspace/find-workflows.js";
+import { workflowRoot } from "../../operations/index.js";
 import { newId } from "../../util/ids.js";
 import { shellWord } from "../../util/shell-word.js";
 import type { CommandCall } from "../command.js";

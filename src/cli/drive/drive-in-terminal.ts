@@ -1,16 +1,20 @@
-import { surviveStrayErrors } from "../../engine/attempt/process-guard.js";
+import { surviveStrayErrors } from "../../engine/index.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunEvent } from "../../model/events.js";
 import { isWaiting, type RunResult } from "../../model/run.js";
 import type { RunOptions } from "../../model/run-options.js";
-import { stayAwake, wakeTime } from "../../operations/drive/stay-awake.js";
-import { explainRun } from "../../operations/explain-run.js";
-import { getFrame, listNodes } from "../../operations/read/read-run.js";
-import { driveWorkflow } from "../../operations/run-workflow.js";
+import {
+  driveWorkflow,
+  explainRun,
+  getFrame,
+  listNodes,
+  stayAwake,
+  wakeTime,
+} from "../../operations/index.js";
 import type { HotReload } from "../../hot/hot-reload.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { stableJson } from "../../util/stable-json.js";
-import { ServiceDb } from "../../store/service-db.js";
+import { ServiceDb } from "../../store/index.js";
 import { EXIT, type StopSignal } from "../exit-codes.js";
 import { createLineReporter } from "../progress/line-reporter.js";
 import { type ProgressReporter, silentReporter } from "../progress/reporter.js";

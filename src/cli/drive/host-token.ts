@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ServiceError } from "../../errors/service-error.js";
 import { isLoopbackHost } from "../../hosts/http/loopback.js";
-import { findWorkspaceFolder } from "../../store/workspace-folder.js";
+import { findWorkspaceFolder } from "../../store/index.js";
 
 /** In the workspace's private folder, which is not there for tools and agents. */
 const FOLDER = ".service/hosts";

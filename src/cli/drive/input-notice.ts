@@ -1,5 +1,5 @@
 import type { ServiceWorkflow } from "../../model/workflow.js";
-import { ignoredInputRules } from "../../store/create-sqlite-db.js";
+import { ignoredInputRules } from "../../store/index.js";
 
 /** One line that says which rules of the input schema do not act; undefined when all of it does. */
 export function inputNotice(workflow: ServiceWorkflow): string | undefined {

@@ -2,7 +2,7 @@ import type { RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { type LoadOptions, loadWorkflow } from "../../loader/load-workflow.js";
 import { workflowFileOf } from "./workflow-file.js";
-import { chooseDatabase } from "../../store/chosen-database.js";
+import { chooseDatabase } from "../../store/index.js";
 import { requireDatabase } from "./use-database.js";
 
 /**

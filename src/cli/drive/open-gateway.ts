@@ -4,9 +4,8 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { GatewayAuthConfig } from "../../hosts/gateway/gateway-options.js";
 import type { Gateway } from "../../hosts/gateway/gateway.js";
 import type { GatewayConfig } from "../../hosts/gateway/gateway-config.js";
-import { WORKFLOW_FOLDER, workflowFilesIn } from "../../operations/workspace/find-workflows.js";
-import { chooseDatabase } from "../../store/chosen-database.js";
-import { DATABASE_FILE, findWorkspaceFolder } from "../../store/workspace-folder.js";
+import { WORKFLOW_FOLDER, workflowFilesIn } from "../../operations/index.js";
+import { chooseDatabase, DATABASE_FILE, findWorkspaceFolder } from "../../store/index.js";
 
 export interface OpenGatewayRequest {
   cwd: string;

@@ -3,9 +3,9 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { AgentLike } from "../../model/agent.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
-import { renderFrame } from "../../operations/render-frame.js";
+import { renderFrame } from "../../operations/index.js";
 import { dependencyNotices } from "./dependency-notices.js";
-import { ServiceDb } from "../../store/service-db.js";
+import { ServiceDb } from "../../store/index.js";
 
 export interface PreflightRequest {
   input: Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { exitCodeOfStatus, SIGNAL_EXIT } from "../exit-codes.js";
 import { jsonText } from "../output/json-text.js";
-import { currentAttempt } from "../../engine/attempt/task-runtime.js";
+import { currentAttempt } from "../../engine/index.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { errorText } from "../output/error-report.js";
 import type { DocumentWriter } from "../output/document-writer.js";
@@ -9,10 +9,10 @@ import { remedyCommand, withFix } from "../output/remedy-text.js";
 import { reportError } from "../output/report-error.js";
 import type { Report } from "../report.js";
 import type { Terminal } from "../terminal.js";
-import { explainRun } from "../../operations/explain-run.js";
+import { explainRun } from "../../operations/index.js";
 import type { DriveOutcome } from "./drive-in-terminal.js";
 import { type SummaryOptions, summaryText } from "./summary.js";
-import { ServiceDb } from "../../store/service-db.js";
+import { ServiceDb } from "../../store/index.js";
 
 export interface RunReportContext {
   workflow: ServiceWorkflow;

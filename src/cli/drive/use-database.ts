@@ -1,8 +1,7 @@
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
-import { ServiceDb } from "../../store/service-db.js";
-import { DATABASE_FILE, findWorkspaceFolder } from "../../store/workspace-folder.js";
+import { DATABASE_FILE, findWorkspaceFolder, ServiceDb } from "../../store/index.js";
 import type { GlobalOptions } from "../command.js";
 
 /**

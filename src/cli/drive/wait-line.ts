@@ -1,4 +1,4 @@
-import type { Blocker } from "../../operations/explain/blocker.js";
+import type { Blocker } from "../../operations/index.js";
 import type { Colors } from "../output/styles.js";
 import { oneLine } from "../output/table.js";
 import { deadlineText } from "../output/times.js";

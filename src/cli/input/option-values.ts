@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal, RUN_STATUSES, type TerminalStatus } from "../../model/run.js";
 import { isReservedName, RESERVED_NAMES } from "../../model/user-names.js";
-import { SHOWN_STATES, type ShownState } from "../../operations/read/shown-states.js";
+import { SHOWN_STATES, type ShownState } from "../../operations/index.js";
 import { parseDuration } from "../../util/duration.js";
 
 /** Parsers of option values. Each throws CLI_USAGE with what is expected and what arrived. */

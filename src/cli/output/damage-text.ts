@@ -1,4 +1,4 @@
-import type { DamagedRun } from "../../operations/read/readable-rows.js";
+import type { DamagedRun } from "../../operations/index.js";
 import type { Colors } from "./styles.js";
 import { oneLine } from "./table.js";
 

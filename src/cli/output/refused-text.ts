@@ -1,4 +1,4 @@
-import type { Blocker } from "../../operations/explain/blocker.js";
+import type { Blocker } from "../../operations/index.js";
 import { agoText } from "./times.js";
 import { visibleLine } from "./visible-text.js";
 

@@ -1,5 +1,5 @@
 import type { NodeState } from "../../model/node.js";
-import type { ShownState } from "../../operations/read/shown-states.js";
+import type { ShownState } from "../../operations/index.js";
 import type { Colors } from "./styles.js";
 
 type Paint = (text: string) => string;

@@ -1,6 +1,5 @@
 import { nodeCountText } from "../../model/node-counts.js";
-import type { RunView } from "../../operations/get-run.js";
-import { shownState } from "../../operations/read/shown-states.js";
+import { type RunView, shownState } from "../../operations/index.js";
 import { formatDuration } from "../../util/duration.js";
 import { paintRunState } from "./run-states.js";
 import type { Colors } from "./styles.js";

@@ -1,4 +1,4 @@
-import type { ScheduleView } from "../../operations/schedules/list-schedules.js";
+import type { ScheduleView } from "../../operations/index.js";
 import type { Report } from "../report.js";
 import type { Terminal } from "../terminal.js";
 import { scheduleTable } from "./schedule-text.js";

@@ -1,9 +1,5 @@
 import { instantText } from "../../util/instant-text.js";
-import type {
-  OccurrenceView,
-  ScheduleList,
-  ScheduleView,
-} from "../../operations/schedules/list-schedules.js";
+import type { OccurrenceView, ScheduleList, ScheduleView } from "../../operations/index.js";
 import type { Colors } from "./styles.js";
 import { formatTable, oneLine } from "./table.js";
 

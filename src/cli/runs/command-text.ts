@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { DATABASE_FILE, findWorkspaceFolder } from "../../store/workspace-folder.js";
+import { DATABASE_FILE, findWorkspaceFolder } from "../../store/index.js";
 import { shellWord } from "../../util/shell-word.js";
 import type { GlobalOptions } from "../command.js";
 import type { Terminal } from "../terminal.js";

@@ -1,5 +1,5 @@
 import type { LoadedWorkflow, LoadOptions } from "../../loader/load-workflow.js";
-import { resolveWorkflow } from "../../operations/workspace/find-workflows.js";
+import { resolveWorkflow } from "../../operations/index.js";
 
 /** Loads the workflow that a path or a name means. @throws as resolveWorkflow and loadWorkflow */
 export async function loadNamed(reference: string, options: LoadOptions): Promise<LoadedWorkflow> {

@@ -1,6 +1,6 @@
 import { createMemoryStore } from "../../memory/create-memory-store.js";
 import type { MemoryStore } from "../../memory/memory-store.js";
-import { openWorkspace } from "../../operations/workspace/open-workspace.js";
+import { openWorkspace } from "../../operations/index.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { CommandCall } from "../command.js";
 

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { ServiceError } from "../../errors/service-error.js";
-import { runRoot } from "../../engine/run-root.js";
+import { runRoot } from "../../engine/index.js";
 import type { RunRow } from "../../model/run.js";
 import { TASK_MARKER } from "../../model/task-marker.js";
-import type { HijackedSession } from "../../operations/hijack-run.js";
+import type { HijackedSession } from "../../operations/index.js";
 import { findExecutable } from "../../process/find-executable.js";
 import { concealment } from "../../process/isolation/concealment.js";
 import { withoutOwnAccess } from "../../process/own-access.js";

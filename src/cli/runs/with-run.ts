@@ -1,8 +1,7 @@
 import { Argument } from "commander";
 import type { RunRow } from "../../model/run.js";
 import type { CommandCall } from "../command.js";
-import { findRun } from "../../operations/read/find-run.js";
-import { openWorkspace, type Workspace } from "../../operations/workspace/open-workspace.js";
+import { findRun, openWorkspace, type Workspace } from "../../operations/index.js";
 
 /** The positional argument of every command about one run. */
 export function runArgument(): Argument {

@@ -1,8 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
-import type { SchemaCheckOptions } from "../../operations/request/known-schema.js";
-import type { OperationTarget } from "../../operations/request/target.js";
-import { ServiceDb } from "../../store/service-db.js";
+import type { OperationTarget, SchemaCheckOptions } from "../../operations/index.js";
+import { ServiceDb } from "../../store/index.js";
 
 /**
  * Does something to a run with the database alone. Only when that needs to know

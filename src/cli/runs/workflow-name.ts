@@ -1,4 +1,4 @@
-import type { RunList, RunListFilter } from "../../operations/get-run.js";
+import type { RunList, RunListFilter } from "../../operations/index.js";
 import type { CommandCall } from "../command.js";
 
 const CODE_ENDING = /\.[cm]?[jt]sx?$/;

@@ -1,6 +1,6 @@
-import { HEARTBEAT_MS } from "../../engine/session/lease.js";
+import { HEARTBEAT_MS } from "../../engine/index.js";
 import type { RunRow } from "../../model/run.js";
-import { runStateOf } from "../../operations/read/run-state.js";
+import { runStateOf } from "../../operations/index.js";
 import type { KnownRun } from "./run-source.js";
 
 /** A stored run, with the state that lists show. */

@@ -1,15 +1,17 @@
-import { HEARTBEAT_MS } from "../../engine/session/lease.js";
+import { HEARTBEAT_MS } from "../../engine/index.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
-import { rootOf } from "../../operations/children/root-run.js";
-import { findRun } from "../../operations/read/find-run.js";
-import { runStateOf } from "../../operations/read/run-state.js";
-import { requireRun } from "../../operations/request/require-run.js";
-import { resumeRemedy } from "../../operations/remedies/resume.js";
-import { retriedTask } from "../../operations/remedies/retry-task.js";
+import {
+  findRun,
+  requireRun,
+  resumeRemedy,
+  retriedTask,
+  rootOf,
+  runStateOf,
+  type Workspace,
+} from "../../operations/index.js";
 import { remedyCommand } from "../output/remedy-text.js";
-import type { Workspace } from "../../operations/workspace/open-workspace.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import { userName } from "../runs/user-name.js";
 import { withSchemas } from "../runs/with-schemas.js";
 import type { Terminal } from "../terminal.js";

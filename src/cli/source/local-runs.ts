@@ -1,7 +1,4 @@
-import { findRun } from "../../operations/read/find-run.js";
-import { followEvents } from "../../operations/read/follow-events.js";
-import { getNode, listEvents } from "../../operations/read/read-run.js";
-import type { Workspace } from "../../operations/workspace/open-workspace.js";
+import { findRun, followEvents, getNode, listEvents, type Workspace } from "../../operations/index.js";
 import { knownRun } from "./known-run.js";
 import type { RunSource } from "./run-source.js";
 

@@ -1,15 +1,13 @@
 import {
   createSchedule,
   deleteSchedule,
-  updateSchedule,
-} from "../../operations/schedules/change-schedules.js";
-import {
   listSchedules,
+  requestScheduledRun,
+  updateSchedule,
   viewOfOccurrence,
   viewOfSchedule,
-} from "../../operations/schedules/list-schedules.js";
-import { requestScheduledRun } from "../../operations/schedules/request-run.js";
-import type { Workspace } from "../../operations/workspace/open-workspace.js";
+  type Workspace,
+} from "../../operations/index.js";
 import { userName } from "../runs/user-name.js";
 import type { Terminal } from "../terminal.js";
 import type { ScheduleSource } from "./schedule-source.js";

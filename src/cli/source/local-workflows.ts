@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { basename, extname, relative } from "node:path";
 import { serializeError } from "../../errors/ensure-error.js";
-import { inspectWorkflow } from "../../operations/inspect-workflow.js";
 import {
   findWorkflows,
+  inspectWorkflow,
   resolveWorkflow,
   type WorkflowFile,
   workflowRoot,
-} from "../../operations/workspace/find-workflows.js";
+} from "../../operations/index.js";
 import { loadWorkflow } from "../../loader/load-workflow.js";
 import { stillLoading } from "../../loader/unfinished-load.js";
 import type { ListedWorkflow, WorkflowShelf } from "./workflow-shelf.js";

@@ -1,6 +1,9 @@
-import { listMemoryFacts } from "../../operations/list-memory-facts.js";
-import type { MemoryFactFilter, MemoryFactPage } from "../../operations/read/page-memory-facts.js";
-import { openWorkspace } from "../../operations/workspace/open-workspace.js";
+import {
+  listMemoryFacts,
+  type MemoryFactFilter,
+  type MemoryFactPage,
+  openWorkspace,
+} from "../../operations/index.js";
 import type { CommandCall } from "../command.js";
 
 /** Facts that a call asks for: of a gateway if one was chosen, else of a database. @throws CLI_DB_NOT_FOUND */

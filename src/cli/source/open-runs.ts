@@ -1,4 +1,4 @@
-import { openWorkspace } from "../../operations/workspace/open-workspace.js";
+import { openWorkspace } from "../../operations/index.js";
 import type { CommandCall } from "../command.js";
 import { localRuns } from "./local-runs.js";
 import type { KnownRun, RunSource } from "./run-source.js";

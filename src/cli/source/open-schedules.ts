@@ -1,4 +1,4 @@
-import { openWorkspace } from "../../operations/workspace/open-workspace.js";
+import { openWorkspace } from "../../operations/index.js";
 import type { CommandCall } from "../command.js";
 import type { ScheduleSource } from "./schedule-source.js";
 

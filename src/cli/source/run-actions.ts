@@ -1,12 +1,20 @@
 import type { ApprovalRow } from "../../model/approval.js";
 import type { Remedy } from "../../model/remedy.js";
 import type { RunResult } from "../../model/run.js";
-import type { CancelRequest, CancelResult } from "../../operations/cancel-run.js";
-import type { DecisionRequest, DecisionResult } from "../../operations/decide-approval.js";
-import type { RunList, RunListFilter, RunView } from "../../operations/get-run.js";
-import type { RequestAddress } from "../../operations/request/find-request.js";
-import type { RetryTaskOptions, RetryTaskResult } from "../../operations/retry-task.js";
-import type { SignalRequest, SignalResult } from "../../operations/send-signal.js";
+import type {
+  CancelRequest,
+  CancelResult,
+  DecisionRequest,
+  DecisionResult,
+  RequestAddress,
+  RetryTaskOptions,
+  RetryTaskResult,
+  RunList,
+  RunListFilter,
+  RunView,
+  SignalRequest,
+  SignalResult,
+} from "../../operations/index.js";
 import type { KnownRun } from "./run-source.js";
 
 /** A request as the person who decides has to see it. */

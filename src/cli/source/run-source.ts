@@ -1,10 +1,16 @@
 import type { RunEventType, StoredEvent } from "../../model/events.js";
-import type { RunExplanation } from "../../operations/explain-run.js";
-import type { RunList, RunListFilter, RunView } from "../../operations/get-run.js";
-import type { ScoreListFilter, ScorePage } from "../../operations/list-scores.js";
-import type { RunInspection } from "../../operations/read/inspect-run.js";
-import type { Inbox, InboxFilter } from "../../operations/read/list-inbox.js";
-import type { NodeView } from "../../operations/read/read-run.js";
+import type {
+  Inbox,
+  InboxFilter,
+  NodeView,
+  RunExplanation,
+  RunInspection,
+  RunList,
+  RunListFilter,
+  RunView,
+  ScoreListFilter,
+  ScorePage,
+} from "../../operations/index.js";
 
 /** What every command about a run needs of it before anything else. */
 export type KnownRun = Pick<

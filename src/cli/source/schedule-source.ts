@@ -1,9 +1,5 @@
 import type { ScheduleSettings } from "../../model/schedule.js";
-import type {
-  OccurrenceView,
-  ScheduleList,
-  ScheduleView,
-} from "../../operations/schedules/list-schedules.js";
+import type { OccurrenceView, ScheduleList, ScheduleView } from "../../operations/index.js";
 
 type ShownSchedule = Omit<ScheduleView, "history">;
 

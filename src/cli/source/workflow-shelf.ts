@@ -1,5 +1,5 @@
 import type { SerializedError } from "../../errors/ensure-error.js";
-import type { WorkflowInspection } from "../../operations/inspect-workflow.js";
+import type { WorkflowInspection } from "../../operations/index.js";
 
 /** A workflow as lists show it. */
 export interface ListedWorkflow {

@@ -1,7 +1,7 @@
 import type { AlertCondition } from "../../model/alert.js";
 import type { EventBody } from "../../model/events.js";
 import { isTerminalNode, type NodeRow } from "../../model/node.js";
-import type { Disposition } from "../../scheduler/disposition.js";
+import type { Disposition } from "../../scheduler/index.js";
 import { formatDuration } from "../../util/duration.js";
 
 /** The conditions that a task meets in this state. */

@@ -1,6 +1,6 @@
 import { hasTaskPlace, parseTaskKey, taskKey } from "../../model/address.js";
 import type { Alert, FiredAlert } from "../../model/alert.js";
-import type { Disposition } from "../../scheduler/disposition.js";
+import type { Disposition } from "../../scheduler/index.js";
 import type { CommitBuilder } from "../turn/commit.js";
 import { type RunSession, notifyScheduler } from "../session/session.js";
 import { type AlertWatch, type Finding, findingId } from "./alert-watch.js";

@@ -1,10 +1,9 @@
 import { object, type ZodObject } from "zod";
 import { sourceHash } from "../../graph/fingerprint.js";
 import { AUTO_DECIDER } from "../../model/approval.js";
-import type { CacheRow } from "../../store/contract.js";
+import { type CacheRow, ignoredRules } from "../../store/index.js";
 import { parseWith } from "../../model/parse-with.js";
 import type { OutputRow } from "../../model/schema.js";
-import { ignoredRules } from "../../store/tables/ignored-rules.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { Awaitable } from "../../util/awaitable.js";

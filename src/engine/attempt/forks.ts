@@ -4,7 +4,7 @@ import type { AgentLike } from "../../model/agent.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import type { AttemptMeta, AttemptRow, NodeRow } from "../../model/node.js";
 import type { TaskDescriptor } from "../../model/task.js";
-import type { SchedulerView } from "../../scheduler/view.js";
+import type { SchedulerView } from "../../scheduler/index.js";
 import type { RunnerContext } from "../ports.js";
 
 /** A conversation kept for forks may not be larger, bytes of JSON. */

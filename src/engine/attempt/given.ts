@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
-import { fromTaggedJson, toTaggedJson } from "../../store/tables/tagged-json.js";
+import { fromTaggedJson, toTaggedJson } from "../../store/index.js";
 import type { AttemptRecord, MountedJob } from "../ports.js";
 
 const ENCODING = {

@@ -1,5 +1,4 @@
-import type { Store } from "../../store/contract.js";
-import { ByRun } from "../../store/real-path.js";
+import { ByRun, type Store } from "../../store/index.js";
 
 /** A piece of what an agent is writing. */
 export interface TextPiece {

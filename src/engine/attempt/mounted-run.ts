@@ -3,7 +3,7 @@ import { type TaskKey, taskKey } from "../../model/address.js";
 import type { NodeRow } from "../../model/node.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { TaskDescriptor } from "../../model/task.js";
-import type { ScheduledNode, SchedulerView } from "../../scheduler/view.js";
+import type { ScheduledNode, SchedulerView } from "../../scheduler/index.js";
 import type { MountedRun, MountedTask } from "../ports.js";
 import { readScores } from "../scores/read-scores.js";
 import type { RunSession } from "../session/session.js";

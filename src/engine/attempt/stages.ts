@@ -1,5 +1,5 @@
 import { serviceMetrics } from "../../metrics/catalog.js";
-import type { CacheRow } from "../../store/contract.js";
+import type { CacheRow } from "../../store/index.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { Awaitable } from "../../util/awaitable.js";
 import type { AttemptLink, AttemptOutcome, AttemptRecord, RunnerContext, RunnerResult } from "../ports.js";

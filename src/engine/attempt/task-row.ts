@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { parseWith } from "../../model/parse-with.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { TaskDescriptor } from "../../model/task.js";
-import type { RowCodec } from "../../store/row-codec.js";
+import type { RowCodec } from "../../store/index.js";
 import type { Awaitable } from "../../util/awaitable.js";
 import type { Store } from "../ports.js";
 

@@ -1,6 +1,6 @@
 import { type TaskKey, taskKey } from "../../model/address.js";
 import type { AttemptRow } from "../../model/node.js";
-import type { UsageRow } from "../../store/contract.js";
+import type { UsageRow } from "../../store/index.js";
 
 type AttemptAddress = Pick<AttemptRow, "nodeId" | "iteration" | "attempt">;
 

@@ -1,7 +1,7 @@
 import { taskKey } from "../../model/address.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import { isWaitKind } from "../../model/wait-kind.js";
-import type { SchedulerView } from "../../scheduler/view.js";
+import type { SchedulerView } from "../../scheduler/index.js";
 
 /**
  * Whether no budget refuses the task:

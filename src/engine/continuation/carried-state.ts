@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
-import { MAX_CONTINUATION_BYTES } from "../../store/limits.js";
+import { MAX_CONTINUATION_BYTES } from "../../store/index.js";
 import { utf8Length } from "../../util/bounded-text.js";
 import { largestMember, tellLargest } from "../../util/largest-member.js";
 import { losslessJson, reportLoss } from "../../util/lossless-json.js";

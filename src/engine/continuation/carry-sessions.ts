@@ -1,4 +1,4 @@
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import type { CommitBuilder } from "../turn/commit.js";
 
 /** Tasks of the next run may fork from agents that have finished before it: their last attempts know the sessions. */

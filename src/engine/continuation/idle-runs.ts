@@ -2,8 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { taskKey } from "../../model/address.js";
 import type { NodeRow } from "../../model/node.js";
 import type { ContinuationEnvelope } from "../../model/run-config.js";
-import { hasWaited } from "../../scheduler/has-waited.js";
-import type { SchedulerView } from "../../scheduler/view.js";
+import { hasWaited, type SchedulerView } from "../../scheduler/index.js";
 import type { Progress } from "./progress.js";
 
 /** So many runs in a row that neither do anything nor wait will not be followed by one that does. */

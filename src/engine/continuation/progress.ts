@@ -11,8 +11,7 @@ import {
 } from "../../model/address.js";
 import { isTerminalNode, type NodeRow } from "../../model/node.js";
 import type { ControlState, LoopState } from "../../model/plan.js";
-import type { ContinuationRequest } from "../../scheduler/state.js";
-import type { SchedulerView } from "../../scheduler/view.js";
+import type { ContinuationRequest, SchedulerView } from "../../scheduler/index.js";
 
 /** How far a run has come, as the run that continues it takes it over. */
 export interface Progress {

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunEvent } from "../../model/events.js";
 import type { RenderedFrame } from "../../model/graph.js";
-import type { SchedulerIntent } from "../../scheduler/intents.js";
+import type { SchedulerIntent } from "../../scheduler/index.js";
 import { drawn } from "../../renderer/frame-waits.js";
 import { cancelLate } from "../inbox/cancel-late.js";
 import type { RunResult, RunRow } from "../../model/run.js";

@@ -1,6 +1,6 @@
 import { taskKey } from "../../model/address.js";
 import { hasEndedEarly } from "../../model/run.js";
-import type { RunSnapshot } from "../../store/contract.js";
+import type { RunSnapshot } from "../../store/index.js";
 import type { RunSession } from "../session/session.js";
 import { advance } from "../turn/advance.js";
 import type { CommitBuilder } from "../turn/commit.js";

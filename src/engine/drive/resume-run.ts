@@ -3,7 +3,7 @@ import { parseTaskKey } from "../../model/address.js";
 import { hasEndedEarly, type RunResult, type RunRow } from "../../model/run.js";
 import type { RunConfig } from "../../model/run-config.js";
 import type { ResumeClaim, RunOptions } from "../../model/run-options.js";
-import type { FormerOwner, Lease, RunSnapshot } from "../../store/contract.js";
+import type { FormerOwner, Lease, RunSnapshot } from "../../store/index.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { drawn } from "../../renderer/frame-waits.js";
 import type { Reopening } from "../reset/reopen.js";

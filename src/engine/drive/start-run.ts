@@ -1,6 +1,6 @@
 import type { RunResult } from "../../model/run.js";
 import type { RunConfig } from "../../model/run-config.js";
-import type { NewRun } from "../../store/contract.js";
+import type { NewRun } from "../../store/index.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { newRunSnapshot } from "../session/new-snapshot.js";
 import { giveLease, openRun } from "../session/open-run.js";

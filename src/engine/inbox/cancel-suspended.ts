@@ -1,6 +1,6 @@
 import type { RunEvent } from "../../model/events.js";
 import { isTerminal, type RunRow } from "../../model/run.js";
-import type { Lease, RunSnapshot } from "../../store/contract.js";
+import type { Lease, RunSnapshot } from "../../store/index.js";
 import { AlertWatch } from "../alerts/alert-watch.js";
 import { deliverLast } from "../alerts/deliver-last.js";
 import { raiseEndAlerts } from "../alerts/raise.js";

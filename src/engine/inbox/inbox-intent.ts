@@ -1,5 +1,5 @@
-import type { SchedulerIntent } from "../../scheduler/intents.js";
-import type { StoredIntent } from "../../store/contract.js";
+import type { SchedulerIntent } from "../../scheduler/index.js";
+import type { StoredIntent } from "../../store/index.js";
 
 /** The inbox row as the scheduler gets it. */
 export function toSchedulerIntent({ id, intent, createdAtMs }: StoredIntent): SchedulerIntent {

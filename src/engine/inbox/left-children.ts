@@ -3,9 +3,8 @@ import { childRunId } from "../../model/child-run-id.js";
 import type { RunConfig } from "../../model/run-config.js";
 import { isTerminalNode } from "../../model/node.js";
 import { isTerminal, type RunRow, type RunStatus } from "../../model/run.js";
-import type { ScheduledNode, SchedulerView } from "../../scheduler/view.js";
-import { newestOfChain } from "../../store/newest-of-chain.js";
-import type { Store } from "../../store/contract.js";
+import type { ScheduledNode, SchedulerView } from "../../scheduler/index.js";
+import { newestOfChain, type Store } from "../../store/index.js";
 import type { CommitBuilder } from "../turn/commit.js";
 
 /** What both a driven run and one that is cancelled where it lies have. */

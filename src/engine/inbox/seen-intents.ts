@@ -1,4 +1,4 @@
-import { signalReceived } from "../../scheduler/intents.js";
+import { signalReceived } from "../../scheduler/index.js";
 import type { RunSession } from "../session/session.js";
 import type { CommitBuilder } from "../turn/commit.js";
 

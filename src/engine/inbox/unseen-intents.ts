@@ -1,4 +1,4 @@
-import type { SchedulerIntent } from "../../scheduler/intents.js";
+import type { SchedulerIntent } from "../../scheduler/index.js";
 import { toSchedulerIntent } from "./inbox-intent.js";
 import type { RunSession } from "../session/session.js";
 

@@ -1,5 +1,5 @@
 import type { HistoryMessage } from "../../memory/message-history.js";
-import type { FactAddress } from "../../store/memory-records.js";
+import type { FactAddress } from "../../store/index.js";
 
 /** A fact as the prompt has it; kept with the attempt, so that attempts after a failed one are given the same. */
 export interface GivenFact extends FactAddress {

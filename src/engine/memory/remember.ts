@@ -1,7 +1,7 @@
 import { LARGEST_MEMORY_VALUE } from "../../memory/checked.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { OutputRow } from "../../model/schema.js";
-import type { MemoryWrite } from "../../store/memory-records.js";
+import type { MemoryWrite } from "../../store/index.js";
 import { utf8Length } from "../../util/bounded-text.js";
 import { withoutAddress } from "../attempt/task-row.js";
 import { withoutSecrets } from "../attempt/without-secrets.js";

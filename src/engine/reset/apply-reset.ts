@@ -2,7 +2,7 @@ import { applyDelta } from "../../graph/frame-delta.js";
 import { parseTaskKey, taskKey } from "../../model/address.js";
 import type { RunEvent } from "../../model/events.js";
 import { drawn } from "../../renderer/frame-waits.js";
-import type { Lease, RunSnapshot } from "../../store/contract.js";
+import type { Lease, RunSnapshot } from "../../store/index.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { memoryOf } from "../session/snapshot-memory.js";
 import { publish } from "../session/publish.js";

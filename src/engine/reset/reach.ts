@@ -1,7 +1,6 @@
 import { controlId, NO_TASK, parseTaskKey, roundsIn, shapeOf } from "../../model/address.js";
 import type { NodeRow } from "../../model/node.js";
-import type { CompiledPlan } from "../../scheduler/compile.js";
-import type { FailureScope, Vertex } from "../../scheduler/graph-types.js";
+import type { CompiledPlan, FailureScope, Vertex } from "../../scheduler/index.js";
 
 /** What comes after a node because of it, by shape: it is the same in every round. */
 export interface Reached {

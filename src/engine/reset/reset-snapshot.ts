@@ -4,7 +4,7 @@ import type { ApprovalRow } from "../../model/approval.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import { UNTRIED } from "../../model/node.js";
 import type { ControlState } from "../../model/plan.js";
-import type { RunSnapshot } from "../../store/contract.js";
+import type { RunSnapshot } from "../../store/index.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { FrameWaits } from "../../renderer/frame-waits.js";
 import { openRun } from "../session/open-run.js";

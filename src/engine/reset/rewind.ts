@@ -3,10 +3,8 @@ import { parseTaskKey, shapeOf, type TaskKey, taskKey } from "../../model/addres
 import type { NodeRow } from "../../model/node.js";
 import type { LoopState, ScopeState } from "../../model/plan.js";
 import type { RunConfig } from "../../model/run-config.js";
-import type { CompiledPlan } from "../../scheduler/compile.js";
-import type { FailureScope } from "../../scheduler/graph-types.js";
-import { isDealtWith } from "../../scheduler/scopes.js";
-import type { RunSnapshot } from "../../store/contract.js";
+import { type CompiledPlan, type FailureScope, isDealtWith } from "../../scheduler/index.js";
+import type { RunSnapshot } from "../../store/index.js";
 import { compareRounds, type Reached, type Round, roundsAround } from "./reach.js";
 
 /** The loops that a node is in, at the node's rounds. */

@@ -3,8 +3,8 @@ import { shapeOf, type TaskKey, taskKey, type TaskPlace } from "../../model/addr
 import type { RenderedFrame } from "../../model/graph.js";
 import type { NodeRow } from "../../model/node.js";
 import type { LoopState } from "../../model/plan.js";
-import type { CompiledPlan } from "../../scheduler/compile.js";
-import type { RunSnapshot } from "../../store/contract.js";
+import type { CompiledPlan } from "../../scheduler/index.js";
+import type { RunSnapshot } from "../../store/index.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { renderRunSnapshot } from "./reset-snapshot.js";
 import { roundsOf } from "./reach.js";

@@ -1,10 +1,7 @@
 import { keptError } from "../attempt/without-secrets.js";
 import type { SerializedError } from "../../errors/ensure-error.js";
 import type { RunStatus, RunSummary } from "../../model/run.js";
-import type { Disposition } from "../../scheduler/disposition.js";
-import type { ContinuationRequest } from "../../scheduler/state.js";
-import type { SchedulerView } from "../../scheduler/view.js";
-import type { Scheduler } from "../../scheduler/scheduler.js";
+import type { ContinuationRequest, Disposition, Scheduler, SchedulerView } from "../../scheduler/index.js";
 import type { CommitBuilder } from "../turn/commit.js";
 import { type ContinuingRun, type NextRun, nextRun } from "../continuation/next-run.js";
 import { withStuckPlace } from "./stuck-place.js";

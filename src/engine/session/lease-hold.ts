@@ -1,6 +1,6 @@
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
-import type { Lease, Store } from "../../store/contract.js";
+import type { Lease, Store } from "../../store/index.js";
 import type { Awaitable } from "../../util/awaitable.js";
 import type { Clock } from "../../util/clock.js";
 

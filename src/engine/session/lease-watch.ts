@@ -1,5 +1,5 @@
 import { ensureError } from "../../errors/ensure-error.js";
-import type { BlockedBeat } from "../../store/contract.js";
+import type { BlockedBeat } from "../../store/index.js";
 import type { RunSession } from "./session.js";
 import { unseenIntents } from "../inbox/unseen-intents.js";
 import { writeGroupOf } from "./write-group.js";

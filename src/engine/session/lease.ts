@@ -1,7 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
-import type { FormerOwner, Lease, Store } from "../../store/contract.js";
-import type { IsAlive } from "../../store/slot-contract.js";
+import type { FormerOwner, IsAlive, Lease, Store } from "../../store/index.js";
 import type { Clock } from "../../util/clock.js";
 import { killMarked } from "../../process/orphans.js";
 import { OWNER_MARKER } from "../../process/process-terms.js";

@@ -1,4 +1,4 @@
-import type { RunSnapshot } from "../../store/contract.js";
+import type { RunSnapshot } from "../../store/index.js";
 import type { RunRow } from "../../model/run.js";
 
 /** The run snapshot of a run that is not stored yet. */

@@ -3,7 +3,7 @@ import type { RunEvent } from "../../model/events.js";
 import type { NodeRow } from "../../model/node.js";
 import { hasEndedEarly } from "../../model/run.js";
 import type { RunConfig } from "../../model/run-config.js";
-import type { Lease, RunSnapshot } from "../../store/contract.js";
+import type { Lease, RunSnapshot } from "../../store/index.js";
 import { AlertWatch } from "../alerts/alert-watch.js";
 import { createJob } from "../attempt/create-job.js";
 import { mountedRun } from "../attempt/mounted-run.js";

@@ -1,6 +1,6 @@
 import { notifyListener } from "../../errors/notify-listener.js";
 import type { RunEvent } from "../../model/events.js";
-import type { RunCommit } from "../../store/contract.js";
+import type { RunCommit } from "../../store/index.js";
 import { toRunEvent } from "../turn/commit.js";
 import type { RunWatch } from "../ports.js";
 

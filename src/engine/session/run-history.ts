@@ -1,6 +1,6 @@
 import type { TaskKey } from "../../model/address.js";
 import type { AttemptRow } from "../../model/node.js";
-import type { RunSnapshot, Store } from "../../store/contract.js";
+import type { RunSnapshot, Store } from "../../store/index.js";
 import { storedCheckpoints } from "../turn/checkpoints.js";
 
 /** What the attempts before mean for those that follow; not part of the run snapshot. */

@@ -1,4 +1,4 @@
-import type { Scheduler } from "../../scheduler/scheduler.js";
+import type { Scheduler } from "../../scheduler/index.js";
 import type { RunLoad } from "../ports.js";
 
 export function loadOf({ queued, view }: Scheduler): RunLoad {

@@ -2,7 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { type NodeRow, UNTRIED } from "../../model/node.js";
 import { isRecord } from "../../util/is-record.js";
 import { toStoredRow } from "../attempt/task-row.js";
-import type { RunSnapshot } from "../../store/contract.js";
+import type { RunSnapshot } from "../../store/index.js";
 import type { EngineServices } from "../ports.js";
 import type { CommitBuilder } from "../turn/commit.js";
 

@@ -1,7 +1,7 @@
 import { type TaskKey, taskKey } from "../../model/address.js";
 import { isTerminalNode, type NodeRow } from "../../model/node.js";
 import type { RunOptions } from "../../model/run-options.js";
-import type { RunSnapshot } from "../../store/contract.js";
+import type { RunSnapshot } from "../../store/index.js";
 import type { EngineServices } from "../ports.js";
 import type { CommitBuilder } from "../turn/commit.js";
 import { type SeededRows, seedOutputs } from "./seed-outputs.js";

@@ -1,7 +1,7 @@
 import { taskKey } from "../../model/address.js";
 import type { RunConfig } from "../../model/run-config.js";
-import { Scheduler } from "../../scheduler/scheduler.js";
-import type { RunSnapshot } from "../../store/contract.js";
+import { Scheduler } from "../../scheduler/index.js";
+import type { RunSnapshot } from "../../store/index.js";
 import { toSchedulerIntent } from "../inbox/inbox-intent.js";
 import type { CommitLedger } from "../turn/commit.js";
 

@@ -2,7 +2,7 @@ import { elementSource } from "../../../jsx-runtime/element-source.js";
 import type { KnownErrorCode } from "../../errors/codes.js";
 import type { SerializedError } from "../../errors/ensure-error.js";
 import type { TaskKey } from "../../model/address.js";
-import type { SchedulerView } from "../../scheduler/view.js";
+import type { SchedulerView } from "../../scheduler/index.js";
 
 /** What is wrong with a plan stands in its elements, not in code that a stack could name. */
 const OF_PLANS: readonly (string | undefined)[] = [

@@ -1,4 +1,4 @@
-import type { Beat, Lease, RunWrite, Store, WriteOutcome } from "../../store/contract.js";
+import type { Beat, Lease, RunWrite, Store, WriteOutcome } from "../../store/index.js";
 import type { Awaitable } from "../../util/awaitable.js";
 import { type Deferred, deferred } from "../../util/deferred.js";
 

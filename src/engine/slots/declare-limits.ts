@@ -1,5 +1,5 @@
 import type { NamedLimits } from "../../model/named-limit.js";
-import type { Lease } from "../../store/contract.js";
+import type { Lease } from "../../store/index.js";
 import type { Awaitable } from "../../util/awaitable.js";
 import type { EngineServices } from "../ports.js";
 import { isAliveAt } from "../session/lease.js";

@@ -1,9 +1,14 @@
 import { ensureError } from "../../errors/ensure-error.js";
 import { parseTaskKey, type TaskKey, taskKey } from "../../model/address.js";
 import { isSameLimits, type NamedLimits } from "../../model/named-limit.js";
-import type { Lease, Store } from "../../store/contract.js";
-import { fileIdentity } from "../../store/real-path.js";
-import type { SlotAnswer, SlotRequest, AcquireRequest } from "../../store/slot-contract.js";
+import {
+  type AcquireRequest,
+  fileIdentity,
+  type Lease,
+  type SlotAnswer,
+  type SlotRequest,
+  type Store,
+} from "../../store/index.js";
 import type { Clock } from "../../util/clock.js";
 import { isAliveAt } from "../session/lease.js";
 import type { TaskCap } from "./task-cap.js";

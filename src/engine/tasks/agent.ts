@@ -8,7 +8,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { agentChain, turnInChain } from "../../model/agent-chain.js";
 import type { AgentGenerateOptions, AgentLike } from "../../model/agent.js";
 import type { OpenApiCall } from "../../openapi/call-report.js";
-import type { UsageRow } from "../../store/contract.js";
+import type { UsageRow } from "../../store/index.js";
 import type { RunnerContext, RunnerResult } from "../ports.js";
 import { runWithToolContext } from "../../tools/tool-context.js";
 import { agentIdOf, modelOf } from "../../model/agent-name.js";

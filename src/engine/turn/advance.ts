@@ -1,4 +1,4 @@
-import type { SchedulerEvent } from "../../scheduler/commands.js";
+import type { SchedulerEvent } from "../../scheduler/index.js";
 import { raiseMoments } from "../alerts/raise.js";
 import type { CommitBuilder } from "./commit.js";
 import { type RunSession, notifyScheduler } from "../session/session.js";

@@ -1,6 +1,6 @@
 import { type TaskKey, taskKey } from "../../model/address.js";
 import type { NodeRow } from "../../model/node.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 
 /** The newest checkpoint, JSON, of every node that may run again. */
 export async function storedCheckpoints(

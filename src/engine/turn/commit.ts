@@ -6,21 +6,20 @@ import type { ApprovalRow } from "../../model/approval.js";
 import type { EventBody, RunEvent } from "../../model/events.js";
 import type { AttemptRow } from "../../model/node.js";
 import type { ScoreAddress, ScoreEnd, StoredScore } from "../../model/scorer.js";
-import type { Command } from "../../scheduler/commands.js";
-import type { ScheduledNode, SchedulerView } from "../../scheduler/view.js";
+import type { Command, ScheduledNode, SchedulerView } from "../../scheduler/index.js";
 import type {
   CacheRow,
+  FrameWrite,
+  FreedSlot,
   Lease,
+  MemoryWrite,
   NewIntent,
   NewRun,
   OutputWrite,
   RunCommit,
   RunPatch,
   UsageRow,
-} from "../../store/contract.js";
-import type { FrameWrite } from "../../store/frame-contract.js";
-import type { MemoryWrite } from "../../store/memory-records.js";
-import type { FreedSlot } from "../../store/slot-contract.js";
+} from "../../store/index.js";
 
 type EffectType = "start" | "abort" | "hand-over" | "ask-slot" | "free-slot";
 

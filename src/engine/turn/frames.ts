@@ -7,8 +7,8 @@ import {
 } from "../../graph/frame-delta.js";
 import type { FrameSnapshot } from "../../graph/frame-snapshot.js";
 import type { RenderedFrame } from "../../model/graph.js";
-import type { FrameWrite, StoredSnapshot } from "../../store/frame-contract.js";
-import type { FrameRequest } from "../../scheduler/state.js";
+import type { FrameWrite, StoredSnapshot } from "../../store/index.js";
+import type { FrameRequest } from "../../scheduler/index.js";
 
 /** At least every so many changed frames the whole snapshot is stored, so that reading one never replays a long chain. */
 const KEYFRAME_EVERY = 50;

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { type PlanNode, partsOfPlan } from "../../model/plan.js";
-import type { SchedulerView } from "../../scheduler/view.js";
+import type { SchedulerView } from "../../scheduler/index.js";
 
 /**
  * A frame without a step of a saga that has done something, and that a failure would have to undo: the compensation

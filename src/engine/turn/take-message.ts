@@ -1,7 +1,6 @@
 import { rowOf } from "../attempt/outcome-row.js";
-import type { SchedulerEvent } from "../../scheduler/commands.js";
-import type { ScheduledNode } from "../../scheduler/view.js";
-import type { UsageRow } from "../../store/contract.js";
+import type { ScheduledNode, SchedulerEvent } from "../../scheduler/index.js";
+import type { UsageRow } from "../../store/index.js";
 import { advance } from "./advance.js";
 import { judgedByBudget } from "../budgets/judge-outcome.js";
 import { recordDelivery } from "../alerts/record-delivery.js";

@@ -2,7 +2,7 @@ import { type TaskKey, taskKey } from "../../model/address.js";
 import type { ApprovalRow } from "../../model/approval.js";
 import type { ApprovalDecision } from "../../model/intent.js";
 import { isTerminal } from "../../model/run.js";
-import type { Disposition } from "../../scheduler/disposition.js";
+import type { Disposition } from "../../scheduler/index.js";
 import type { Awaitable } from "../../util/awaitable.js";
 import { advance } from "./advance.js";
 import { raiseAlerts, raiseEndAlerts } from "../alerts/raise.js";

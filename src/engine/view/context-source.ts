@@ -1,6 +1,6 @@
 import { controlId } from "../../model/address.js";
 import type { RenderRuntime } from "../../model/render-runtime.js";
-import { loopIteration } from "../../scheduler/loops.js";
+import { loopIteration } from "../../scheduler/index.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { runRoot } from "../run-root.js";
 import type { RunSession } from "../session/session.js";

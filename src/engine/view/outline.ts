@@ -8,8 +8,7 @@ import {
 } from "../../model/address.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import { partsOfPlan, type PlanNode } from "../../model/plan.js";
-import { loopIteration } from "../../scheduler/loops.js";
-import type { SchedulerView } from "../../scheduler/view.js";
+import { loopIteration, type SchedulerView } from "../../scheduler/index.js";
 
 /** What of a frame's structure context views need: which loops and which nested tasks are mounted. */
 export interface Outline {

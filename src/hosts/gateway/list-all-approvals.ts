@@ -4,8 +4,8 @@ import type {
   GatewayApprovalPage,
 } from "../../client/gateway-methods.js";
 import type { ApprovalRow } from "../../model/approval.js";
-import { type ApprovalPageFilter, approvalCursor, pageApprovals } from "../../operations/list-approvals.js";
-import type { ServiceDb } from "../../store/service-db.js";
+import { approvalCursor, type ApprovalPageFilter, pageApprovals } from "../../operations/index.js";
+import type { ServiceDb } from "../../store/index.js";
 import { markOf } from "./registered-workflow.js";
 import type { GatewayWorkspace } from "./workspace.js";
 

@@ -1,7 +1,12 @@
 import type { GatewayRunFilter } from "../../client/gateway-methods.js";
-import { listRuns, type RunList, type RunListFilter, type RunView } from "../../operations/get-run.js";
-import { runCursor } from "../../operations/read/run-cursor.js";
-import type { ServiceDb } from "../../store/service-db.js";
+import {
+  listRuns,
+  runCursor,
+  type RunList,
+  type RunListFilter,
+  type RunView,
+} from "../../operations/index.js";
+import type { ServiceDb } from "../../store/index.js";
 import { nameOf } from "./registered-workflow.js";
 import type { GatewayWorkspace } from "./workspace.js";
 

@@ -1,9 +1,8 @@
 import type { RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
-import type { RunView } from "../../operations/get-run.js";
-import { previewName } from "../../operations/render-frame.js";
+import { previewName, type RunView } from "../../operations/index.js";
 import { FrameWaits } from "../../renderer/frame-waits.js";
-import type { ServiceDb } from "../../store/service-db.js";
+import type { ServiceDb } from "../../store/index.js";
 import type { CheckedRegistration } from "./check-registration.js";
 
 /** A workflow that a gateway has under a key. */

@@ -1,15 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fileIdentity, realPathOf } from "../../store/real-path.js";
+import {
+  DATABASE_FILE,
+  fileIdentity,
+  openExisting,
+  realPathOf,
+  ServiceDb,
+  type Store,
+} from "../../store/index.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
-import { findRunIn } from "../../operations/read/find-run.js";
-import { HostedRuns } from "../../operations/host/hosted-runs.js";
-import type { Store } from "../../store/contract.js";
-import { openExisting } from "../../store/create-sqlite-db.js";
-import { ServiceDb } from "../../store/service-db.js";
-import { DATABASE_FILE } from "../../store/workspace-folder.js";
+import { findRunIn, HostedRuns } from "../../operations/index.js";
 import type { Clock } from "../../util/clock.js";
 import type { CheckedRegistration } from "./check-registration.js";
 import { markOf, type Registered, type RunMark, workflowOf } from "./registered-workflow.js";

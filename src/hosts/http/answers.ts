@@ -1,7 +1,5 @@
 import type { Context } from "hono";
-import { approveNode, denyNode } from "../../operations/decide-approval.js";
-import type { OperationTarget } from "../../operations/request/target.js";
-import { signalRun } from "../../operations/send-signal.js";
+import { approveNode, denyNode, type OperationTarget, signalRun } from "../../operations/index.js";
 import { given } from "./given.js";
 import { readJson } from "./read-json.js";
 import { decisionBody, signalBody } from "./run-requests.js";

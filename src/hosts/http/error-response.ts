@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { httpStatusOf } from "../../errors/codes.js";
 import { docsPathOf } from "../../errors/docs-url.js";
-import { type SentError, clientError } from "../../operations/remedies/client-error.js";
+import { clientError, type SentError } from "../../operations/index.js";
 
 /** What a client is told of an error. */
 export interface ErrorBody {

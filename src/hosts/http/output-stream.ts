@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { taskOutput, type TaskText } from "../../operations/read/task-output.js";
+import { taskOutput, type TaskText } from "../../operations/index.js";
 import { eventSource, type EventStreamOptions } from "./event-stream.js";
 import { outputQuery, readQuery } from "./run-requests.js";
 

@@ -2,12 +2,9 @@ import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
-import { cancelRun } from "../../operations/cancel-run.js";
-import { stayAwake } from "../../operations/drive/stay-awake.js";
-import { requireRun } from "../../operations/request/require-run.js";
-import { runWorkflow } from "../../operations/run-workflow.js";
+import { cancelRun, requireRun, runWorkflow, stayAwake } from "../../operations/index.js";
 import { logHostFailure } from "../http/log-host-failure.js";
-import type { ServiceDb } from "../../store/service-db.js";
+import type { ServiceDb } from "../../store/index.js";
 
 export interface ServedRunOptions {
   workflow: ServiceWorkflow;

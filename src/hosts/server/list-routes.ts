@@ -2,9 +2,8 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
 import { RUN_STATUSES } from "../../model/run.js";
-import { listRuns } from "../../operations/get-run.js";
-import { pageApprovals } from "../../operations/list-approvals.js";
-import type { ServiceDb } from "../../store/service-db.js";
+import { listRuns, pageApprovals } from "../../operations/index.js";
+import type { ServiceDb } from "../../store/index.js";
 import { pageQuery, readQuery } from "../http/run-requests.js";
 import { once } from "../../util/once.js";
 

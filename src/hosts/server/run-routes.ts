@@ -2,11 +2,14 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunOptions } from "../../model/run-options.js";
-import { cancelRun } from "../../operations/cancel-run.js";
-import { refuseReservedRunId } from "../../operations/drive/reserved-run-ids.js";
-import { getRun } from "../../operations/get-run.js";
-import { getNode, listFrames } from "../../operations/read/read-run.js";
-import { RunFeeds } from "../../operations/read/run-feeds.js";
+import {
+  cancelRun,
+  getNode,
+  getRun,
+  listFrames,
+  refuseReservedRunId,
+  RunFeeds,
+} from "../../operations/index.js";
 import { eventStream } from "../http/event-stream.js";
 import { outputStream } from "../http/output-stream.js";
 import { given } from "../http/given.js";

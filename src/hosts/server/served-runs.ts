@@ -2,12 +2,8 @@ import { ServiceError } from "../../errors/service-error.js";
 import { loadWorkflow } from "../../loader/load-workflow.js";
 import type { RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
-import { takenByOther } from "../../operations/drive/taken-by-other.js";
-import { HostedRuns } from "../../operations/host/hosted-runs.js";
-import { createWorkflowFiles, type WorkflowFiles } from "../../operations/supervise/workflow-files.js";
-import type { Store } from "../../store/contract.js";
-import { fileIdentity } from "../../store/real-path.js";
-import { ServiceDb } from "../../store/service-db.js";
+import { createWorkflowFiles, HostedRuns, takenByOther, type WorkflowFiles } from "../../operations/index.js";
+import { fileIdentity, ServiceDb, type Store } from "../../store/index.js";
 import type { Answering } from "../http/answers.js";
 import { findWorkflowFile } from "./workflow-root.js";
 

@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { ServiceError } from "../../errors/service-error.js";
 import { prometheusContentType, renderPrometheusMetrics } from "../../observability/prometheus.js";
 import { readVersion } from "../../process/installation.js";
-import { ServiceDb } from "../../store/service-db.js";
+import { ServiceDb } from "../../store/index.js";
 import { answerHandlers } from "../http/answers.js";
 import { createBaseApp } from "../http/base-app.js";
 import { requireToken } from "../http/bearer-token.js";

@@ -1,8 +1,7 @@
 import { childRunId, type ParentRun } from "../../model/child-run-id.js";
 import type { NodeRow } from "../../model/node.js";
 import { isTerminal, isWaiting, type RunRow, type RunStatus } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
-import { newestOfChain } from "../../store/newest-of-chain.js";
+import { newestOfChain, type Store } from "../../store/index.js";
 import { eachChildRun } from "../drive/each-run.js";
 import type { Blocker } from "../explain/blocker.js";
 import type { ResumeRemedy } from "../remedies/resume.js";

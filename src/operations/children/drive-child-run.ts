@@ -1,14 +1,16 @@
 import { globalTaskId, parentAsRequester } from "../../model/address.js";
-import { isOwned } from "../../engine/session/lease.js";
-import { isSameProcess } from "../../engine/session/owner.js";
-import type { ChildRunEnd, ChildRunRequest, EngineServices } from "../../engine/ports.js";
+import {
+  type ChildRunEnd,
+  type ChildRunRequest,
+  type EngineServices,
+  isOwned,
+  isSameProcess,
+} from "../../engine/index.js";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunResult, RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
-import type { Store } from "../../store/contract.js";
-import { newestOfChain } from "../../store/newest-of-chain.js";
-import { fileIdentity } from "../../store/real-path.js";
+import { fileIdentity, newestOfChain, type Store } from "../../store/index.js";
 import { runWith } from "../drive/run-with.js";
 import { spentTokens } from "./spent-tokens.js";
 import { storedResult } from "../read/stored-result.js";

@@ -1,14 +1,16 @@
 import { parentAsRequester, parseTaskKey, type SubflowNode, taskKey } from "../../model/address.js";
-import { cancelSuspended } from "../../engine/inbox/cancel-suspended.js";
-import { isAliveAt, isOwned } from "../../engine/session/lease.js";
-import type { EngineServices } from "../../engine/ports.js";
-import type { ResetPlan } from "../../engine/reset/reset-snapshot.js";
+import {
+  cancelSuspended,
+  type EngineServices,
+  isAliveAt,
+  isOwned,
+  type ResetPlan,
+} from "../../engine/index.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { childRunId } from "../../model/child-run-id.js";
 import { isTerminal, type RunRow } from "../../model/run.js";
-import type { RunSnapshot } from "../../store/contract.js";
-import { newestOfChain } from "../../store/newest-of-chain.js";
+import { newestOfChain, type RunSnapshot } from "../../store/index.js";
 import { remedyOf } from "../remedies/error-remedy.js";
 import { childRunsOf } from "./child-runs.js";
 import { engineServices, storeOf } from "../request/target.js";

@@ -1,6 +1,5 @@
 import { isTerminal, type RunRow } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
-import { newestOfChain } from "../../store/newest-of-chain.js";
+import { newestOfChain, type Store } from "../../store/index.js";
 
 /** What stands above a run: no parent, parents that have all ended, or one that continues. */
 type Above = "nothing" | "ended" | "continues";

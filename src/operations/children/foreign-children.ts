@@ -1,8 +1,6 @@
 import type { AttemptMeta, NodeRow } from "../../model/node.js";
 import { isWaiting, type RunRow, type RunStatus } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
-import { openExisting } from "../../store/create-sqlite-db.js";
-import { newestOfChain } from "../../store/newest-of-chain.js";
+import { newestOfChain, openExisting, type Store } from "../../store/index.js";
 import { ServiceError } from "../../errors/service-error.js";
 
 /** A child run in a database of its own, and the node that waits for it. */

@@ -1,5 +1,5 @@
 import type { RunRow } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 
 /**
  * The run that has to be driven so that this one continues: a child run continues through the run

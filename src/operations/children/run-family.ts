@@ -1,5 +1,5 @@
 import { isTerminal } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import { eachChildRun } from "../drive/each-run.js";
 
 /** A run and the child runs below it that have not ended. */

@@ -1,6 +1,6 @@
 import { taskKey } from "../../model/address.js";
 import type { RunRow } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 
 /** Tokens that a run, the runs that continue it and the child runs of all of them have spent. */
 export async function spentTokens(store: Store, runId: string): Promise<number> {

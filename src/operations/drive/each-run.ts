@@ -1,6 +1,5 @@
 import type { RunRow } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
-import type { RunPosition } from "../../store/filters.js";
+import type { RunPosition, Store } from "../../store/index.js";
 import type { Awaitable } from "../../util/awaitable.js";
 
 const PAGE = 500;

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import { refuseOption } from "../../options/check-options.js";
-import { runRoot } from "../../engine/run-root.js";
+import { runRoot } from "../../engine/index.js";
 import type { HotReload } from "../../hot/hot-reload.js";
 import type { HotReloadOptions, RunOptions } from "../../model/run-options.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import { Worktrees } from "../../vcs/worktrees.js";
 
 /**

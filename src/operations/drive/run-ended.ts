@@ -1,7 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
-import { newestOfChain } from "../../store/newest-of-chain.js";
+import { newestOfChain, type Store } from "../../store/index.js";
 
 /** The refusal of what an ended run has no use for; it names the run that continues instead. */
 export async function runEnded(store: Store, run: RunRow, what: string): Promise<ServiceError> {

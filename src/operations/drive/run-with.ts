@@ -1,13 +1,16 @@
 import { nodeOfChildRun } from "../../model/child-run-id.js";
-import { resumeRun } from "../../engine/drive/resume-run.js";
-import { startRun } from "../../engine/drive/start-run.js";
-import type { CodeUpdates, EngineServices } from "../../engine/ports.js";
-import { engineWorkflow } from "../../engine/workflow-source.js";
+import {
+  type CodeUpdates,
+  type EngineServices,
+  engineWorkflow,
+  resumeRun,
+  startRun,
+} from "../../engine/index.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal, type RunResult, type RunRow } from "../../model/run.js";
 import type { RunLaunch } from "../../model/run-config.js";
 import type { RunOptions } from "../../model/run-options.js";
-import { newestOfChain } from "../../store/newest-of-chain.js";
+import { newestOfChain } from "../../store/index.js";
 import { keepCompiledCode } from "../../startup/compiled-script.js";
 import { traceHeaders } from "../../tracing/tracer.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";

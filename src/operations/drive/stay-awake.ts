@@ -1,6 +1,6 @@
-import { isClaimedByOthers } from "../../engine/session/lease.js";
+import { isClaimedByOthers } from "../../engine/index.js";
 import { isTerminal, isWaiting, type RunResult } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { Nudge } from "../../util/nudge.js";
 import { pause } from "../../util/pause.js";

@@ -1,6 +1,6 @@
 import type { ApprovalRow } from "../../model/approval.js";
 import type { RunRow } from "../../model/run.js";
-import type { StoredIntent } from "../../store/contract.js";
+import type { StoredIntent } from "../../store/index.js";
 import { approveRemedy } from "../remedies/approve.js";
 import type { ResumeRemedy } from "../remedies/resume.js";
 import type { Blocker } from "./blocker.js";

@@ -1,7 +1,7 @@
 import type { SerializedError } from "../../errors/ensure-error.js";
 import type { NodeState } from "../../model/node.js";
 import type { Remedy } from "../../model/remedy.js";
-import type { LimitUse } from "../../store/slot-contract.js";
+import type { LimitUse } from "../../store/index.js";
 import type { RefusedDecision } from "./refused-decisions.js";
 
 /** One thing that keeps a run from continuing. */

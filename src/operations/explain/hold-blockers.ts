@@ -1,6 +1,6 @@
 import type { NodeRow } from "../../model/node.js";
 import type { RunRow } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import type { ResumeRemedy } from "../remedies/resume.js";
 import { approvalBlocker } from "./approval-blocker.js";
 import type { Blocker } from "./blocker.js";

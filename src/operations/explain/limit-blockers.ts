@@ -1,7 +1,6 @@
-import { isAliveAt } from "../../engine/session/lease.js";
+import { isAliveAt } from "../../engine/index.js";
 import type { RunRow } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
-import type { LimitQueue, LimitUse } from "../../store/slot-contract.js";
+import type { LimitQueue, LimitUse, Store } from "../../store/index.js";
 import { instantText } from "../../util/instant-text.js";
 import type { Blocker } from "./blocker.js";
 

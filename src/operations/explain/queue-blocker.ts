@@ -1,6 +1,6 @@
 import type { RunRow } from "../../model/run.js";
 import { isQueued } from "../read/run-state.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import type { Blocker } from "./blocker.js";
 
 /** Runs before it that are counted. */

@@ -1,6 +1,6 @@
 import { hasTaskPlace, taskKey } from "../../model/address.js";
 import type { ApprovalRequest } from "../../model/approval.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 
 /** A decision that did not count when it was taken up, since the node asked something else by then or who made it may not. */
 export interface RefusedDecision {

@@ -1,5 +1,5 @@
 import type { RunRow } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import { standingRefusal } from "../remedies/standing-refusal.js";
 import type { ResumeRemedy } from "../remedies/resume.js";
 import type { Blocker } from "./blocker.js";

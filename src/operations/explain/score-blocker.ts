@@ -1,6 +1,6 @@
 import { isTerminalNode, type NodeRow } from "../../model/node.js";
 import { isTerminal, type RunRow } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import type { Blocker } from "./blocker.js";
 
 /** Scores that are named at most. */

@@ -3,7 +3,7 @@ import { taskKey, type TaskPlace } from "../../model/address.js";
 import type { FrameTask } from "../../model/graph.js";
 import { isTerminalNode, type NodeRow } from "../../model/node.js";
 import { isTerminal, type RunRow } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import type { AwaitedTask, Blocker, ReachedCap } from "./blocker.js";
 import { reachedTasks } from "./reached-tasks.js";
 

@@ -1,7 +1,7 @@
 import type { NodeWait } from "../../model/intent.js";
 import type { NodeRow } from "../../model/node.js";
 import { isTerminal, type RunRow } from "../../model/run.js";
-import type { StoredIntent, Store } from "../../store/contract.js";
+import type { Store, StoredIntent } from "../../store/index.js";
 import type { ResumeRemedy } from "../remedies/resume.js";
 import { approvalBlocker } from "./approval-blocker.js";
 import type { Blocker } from "./blocker.js";

@@ -1,4 +1,4 @@
-import { HEARTBEAT_MS } from "../../engine/session/lease.js";
+import { HEARTBEAT_MS } from "../../engine/index.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal, RUN_STATUSES, type RunRow } from "../../model/run.js";
 import { rootOf } from "../children/root-run.js";

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import { rootOf } from "../children/root-run.js";
 
 /** The newest run that somebody has started. */

@@ -1,7 +1,7 @@
 import { setImmediate as turnOfLoop } from "node:timers/promises";
 import type { RunEventType, StoredEvent } from "../../model/events.js";
 import { isTerminal } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { Nudge } from "../../util/nudge.js";
 import { eventTypes } from "./event-types.js";

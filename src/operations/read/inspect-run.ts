@@ -1,5 +1,5 @@
 import type { NodeRow } from "../../model/node.js";
-import type { UsageRow } from "../../store/contract.js";
+import type { UsageRow } from "../../store/index.js";
 import { getRun, type RunDetail } from "../get-run.js";
 import { type OperationTarget, storeOf } from "../request/target.js";
 import { listNodesInOrder } from "./nodes-in-order.js";

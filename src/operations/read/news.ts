@@ -1,4 +1,4 @@
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import type { Clock } from "../../util/clock.js";
 
 export interface NewsRequest {

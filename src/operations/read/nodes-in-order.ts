@@ -2,7 +2,7 @@ import { writtenId } from "../../model/address.js";
 import { applyDelta } from "../../graph/frame-delta.js";
 import { hasFrameLabel, type NodeRow } from "../../model/node.js";
 import type { XmlNode } from "../../model/xml.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import { requireRun } from "../request/require-run.js";
 
 /**

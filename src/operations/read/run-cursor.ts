@@ -1,4 +1,4 @@
-import type { RunPosition } from "../../store/filters.js";
+import type { RunPosition } from "../../store/index.js";
 import { cursorParts, wrongCursor } from "./page-cursor.js";
 
 /** The cursor of a page of runs that ends with this one. */

@@ -1,9 +1,7 @@
 import { ensureError } from "../../errors/ensure-error.js";
 import type { RunEventType, StoredEvent } from "../../model/events.js";
 import { isTerminal, type RunRow } from "../../model/run.js";
-import type { ServiceDb } from "../../store/service-db.js";
-import type { Store } from "../../store/contract.js";
-import { ByRun } from "../../store/real-path.js";
+import { ByRun, type ServiceDb, type Store } from "../../store/index.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { Nudge } from "../../util/nudge.js";
 import { requireRun } from "../request/require-run.js";

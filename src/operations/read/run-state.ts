@@ -1,5 +1,4 @@
-import { isSignOfLife, STALE_HEARTBEATS } from "../../engine/session/lease.js";
-import { ownerLiveness } from "../../engine/session/owner.js";
+import { isSignOfLife, ownerLiveness, STALE_HEARTBEATS } from "../../engine/index.js";
 import type { RunRow, RunState } from "../../model/run.js";
 
 export interface RunLiveness {

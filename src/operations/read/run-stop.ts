@@ -1,6 +1,6 @@
 import type { RunEventType } from "../../model/events.js";
 import type { RunStop } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 
 /** A run begins, or ends, or is stopped with one of them. */
 const TURNS_OF_A_DRIVE: RunEventType[] = [

@@ -1,8 +1,8 @@
-import { outputOf, RESULT_KEY, summaryFields } from "../../engine/result.js";
+import { outputOf, RESULT_KEY, summaryFields } from "../../engine/index.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal, type RunResult, type RunRow } from "../../model/run.js";
 import type { OutputRow } from "../../model/schema.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 
 /** The result of a run as its rows tell it: the same as the call that drove it returned. */
 export async function storedResult(store: Store, run: RunRow): Promise<RunResult> {

@@ -1,7 +1,7 @@
-import { LiveText, type TextPiece } from "../../engine/attempt/live-text.js";
+import { LiveText, type TextPiece } from "../../engine/index.js";
 import { ensureError } from "../../errors/ensure-error.js";
 import type { RunEvent } from "../../model/events.js";
-import type { ServiceDb } from "../../store/service-db.js";
+import type { ServiceDb } from "../../store/index.js";
 import { type Deferred, deferred } from "../../util/deferred.js";
 import { Nudge } from "../../util/nudge.js";
 import type { FeedRequest, RunFeeds } from "./run-feeds.js";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Remedy } from "../../model/remedy.js";
 import type { RunRow } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import { rootOf } from "../children/root-run.js";
 import { standingRefusal } from "./standing-refusal.js";
 

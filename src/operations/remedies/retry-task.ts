@@ -1,7 +1,7 @@
 import type { SubflowNode } from "../../model/address.js";
 import { nodeOfChildRun } from "../../model/child-run-id.js";
 import type { RunRow } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 
 /**
  * Which task has to run again for one of this run to: of a child run it is the

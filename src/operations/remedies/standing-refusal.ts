@@ -1,5 +1,5 @@
 import { hasEndedEarly, type ResumeFailure, type RunRow } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 
 /** Why the run could not be continued the last time; null when it could, nobody has tried, or it has ended since. */
 export async function standingRefusal(store: Store, run: RunRow): Promise<ResumeFailure | null> {

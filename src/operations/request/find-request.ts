@@ -1,10 +1,9 @@
-import { HEARTBEAT_MS } from "../../engine/session/lease.js";
+import { HEARTBEAT_MS } from "../../engine/index.js";
 import { taskKey } from "../../model/address.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ApprovalRow } from "../../model/approval.js";
 import type { RunRow } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
-import { ServiceDb } from "../../store/service-db.js";
+import { ServiceDb, type Store } from "../../store/index.js";
 import { truncateUtf8 } from "../../util/bounded-text.js";
 import { runEnded } from "../drive/run-ended.js";
 import { getNode } from "../read/read-run.js";

@@ -1,7 +1,7 @@
 import type { ZodObject } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
 import type { NodeRow } from "../../model/node.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 
 export interface SchemaCheckOptions {
   /**

@@ -1,10 +1,8 @@
 import type { ZodObject } from "zod";
-import { renderRunSnapshot } from "../../engine/reset/reset-snapshot.js";
-import { engineWorkflow } from "../../engine/workflow-source.js";
+import { engineWorkflow, renderRunSnapshot } from "../../engine/index.js";
 import type { NodeRow } from "../../model/node.js";
 import { drawn } from "../../renderer/frame-waits.js";
-import type { Store } from "../../store/contract.js";
-import { ServiceDb } from "../../store/service-db.js";
+import { ServiceDb, type Store } from "../../store/index.js";
 import { engineServices, type OperationTarget } from "./target.js";
 
 /**

@@ -2,7 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
 import { refuseOption } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 
 /** @throws RUN_NOT_FOUND, INVALID_INPUT for what is no id */
 export async function requireRun(store: Store, runId: string): Promise<RunRow> {

@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { NodeRow } from "../../model/node.js";
 import { waitsFor } from "../../model/intent.js";
 import { isTerminal } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import { eachChildRun } from "../drive/each-run.js";
 import { listNodesInOrder } from "../read/nodes-in-order.js";
 import type { OperationTarget } from "./target.js";

@@ -1,15 +1,17 @@
-import { LocalDispatcher } from "../../engine/attempt/local-dispatcher.js";
-import { currentAttempt } from "../../engine/attempt/task-runtime.js";
-import { crashTriggerFrom } from "../../engine/crash-points.js";
-import { HEARTBEAT_MS } from "../../engine/session/lease.js";
-import type { ChildRuns, EngineServices } from "../../engine/ports.js";
-import type { TaskCap } from "../../engine/slots/task-cap.js";
+import {
+  type ChildRuns,
+  crashTriggerFrom,
+  currentAttempt,
+  type EngineServices,
+  HEARTBEAT_MS,
+  LocalDispatcher,
+  type TaskCap,
+} from "../../engine/index.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { watchRuns } from "../../observability/watch-runs.js";
 import { refuseOption } from "../../options/check-options.js";
-import type { Store } from "../../store/contract.js";
-import { ServiceDb } from "../../store/service-db.js";
+import { ServiceDb, type Store } from "../../store/index.js";
 import { Worktrees } from "../../vcs/worktrees.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 

@@ -4,7 +4,7 @@ import { checkOptions, defaultsOf, refuseOption } from "../../options/check-opti
 import * as rules from "../../options/option-rules.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { newId } from "../../util/ids.js";
-import type { ServiceDb } from "../../store/service-db.js";
+import type { ServiceDb } from "../../store/index.js";
 import { storeOf } from "../request/target.js";
 import { checkPattern } from "./cron-times.js";
 import {

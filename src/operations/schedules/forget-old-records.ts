@@ -1,4 +1,4 @@
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { type SerializedError, serializeError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { Occurrence, Schedule } from "../../model/schedule.js";
-import type { ServiceDb } from "../../store/service-db.js";
+import type { ServiceDb } from "../../store/index.js";
 import { storeOf } from "../request/target.js";
 import { cronTimes } from "./cron-times.js";
 import { noSchedule } from "./schedule-rules.js";

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunAuthContext } from "../../model/run-auth.js";
 import type { Occurrence } from "../../model/schedule.js";
-import type { ServiceDb } from "../../store/service-db.js";
+import type { ServiceDb } from "../../store/index.js";
 import { systemClock } from "../../util/clock.js";
 import { storeOf } from "../request/target.js";
 import type { ScheduleOptions } from "./change-schedules.js";

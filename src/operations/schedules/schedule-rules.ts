@@ -6,8 +6,7 @@ import {
 } from "../../model/schedule.js";
 import { ServiceError } from "../../errors/service-error.js";
 import * as rules from "../../options/option-rules.js";
-import type { Store } from "../../store/contract.js";
-import { MAX_INPUT_BYTES } from "../../store/limits.js";
+import { MAX_INPUT_BYTES, type Store } from "../../store/index.js";
 import { sentJson } from "../../options/sent-json.js";
 
 /** What can be given, and changed later. */

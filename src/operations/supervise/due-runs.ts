@@ -1,9 +1,7 @@
 import { childRunId } from "../../model/child-run-id.js";
-import { isAliveAt, isOwned } from "../../engine/session/lease.js";
+import { isAliveAt, isOwned } from "../../engine/index.js";
 import { isTerminal, isWaiting, type RunRow, type RunStatus } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
-import type { WakingQuery } from "../../store/filters.js";
-import { newestOfChain } from "../../store/newest-of-chain.js";
+import { newestOfChain, type Store, type WakingQuery } from "../../store/index.js";
 import { foreignChildren, OtherDatabases } from "../children/foreign-children.js";
 import { runFamily } from "../children/run-family.js";
 import { readableRows } from "../read/readable-rows.js";

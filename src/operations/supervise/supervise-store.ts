@@ -1,15 +1,14 @@
 import { setMaxListeners } from "node:events";
-import { isClaimedByOthers } from "../../engine/session/lease.js";
+import { isClaimedByOthers, type TaskCap } from "../../engine/index.js";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { notifyListener } from "../../errors/notify-listener.js";
 import type { ResumeFailure, RunResult, RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { Nudge } from "../../util/nudge.js";
 import { pause } from "../../util/pause.js";
-import type { TaskCap } from "../../engine/slots/task-cap.js";
 import { runWith } from "../drive/run-with.js";
 import type { RunCap } from "../host/run-cap.js";
 import { storeOf } from "../request/target.js";

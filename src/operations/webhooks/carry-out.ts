@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunAuthContext } from "../../model/run-auth.js";
 import type { DeliveredRun, DeliveryResult, WebhookDelivery } from "../../model/webhook-delivery.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import type { SignalRequest } from "../send-signal.js";
 
 /** What a host does for deliveries. Both may be called again for the same delivery, and do nothing then. */

@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from "../../model/webhook-delivery.js";
-import type { ServiceDb } from "../../store/service-db.js";
+import type { ServiceDb } from "../../store/index.js";
 import { storeOf } from "../request/target.js";
 
 /** A delivery as readers see it: without what it carried. */

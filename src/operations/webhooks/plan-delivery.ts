@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
 import type { DeliveredSignal, DeliveryPlan } from "../../model/webhook-delivery.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import { type JsonPath, valueAt } from "../../util/json-path.js";
 import { isPlainObject } from "../../util/same-data.js";
 import { shortHash } from "../../util/hash.js";

@@ -2,7 +2,7 @@ import { serializeError } from "../../errors/ensure-error.js";
 import { isRetryableCode } from "../../errors/codes.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { DeliveryPlan, DeliveryResult, WebhookDelivery } from "../../model/webhook-delivery.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import type { Clock } from "../../util/clock.js";
 import { carryOut, type DeliveryActions } from "./carry-out.js";
 import { planDelivery, type PlanRequest } from "./plan-delivery.js";

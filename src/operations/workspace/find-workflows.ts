@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
-import { findWorkspaceFolder } from "../../store/workspace-folder.js";
+import { findWorkspaceFolder } from "../../store/index.js";
 import { nearest } from "../../util/nearest.js";
 
 /** A file that holds a workflow. */

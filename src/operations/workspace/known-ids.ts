@@ -1,4 +1,4 @@
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import { findRun } from "../read/find-run.js";
 import { findDatabase } from "./open-workspace.js";
 

@@ -1,10 +1,13 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
-import type { Store } from "../../store/contract.js";
-import type { ServiceDb } from "../../store/service-db.js";
-import type { SqliteStore } from "../../store/sqlite/store.js";
-import { DATABASE_FILE, findWorkspaceFolder } from "../../store/workspace-folder.js";
+import {
+  DATABASE_FILE,
+  findWorkspaceFolder,
+  type ServiceDb,
+  type SqliteStore,
+  type Store,
+} from "../../store/index.js";
 import { type Environment, refuseInsideTask } from "./outside-tasks.js";
 
 /** An opened database of runs, for what needs no workflow. */

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { livingPid } from "../../engine/session/owner.js";
+import { livingPid } from "../../engine/index.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { TASK_MARKER } from "../../model/task-marker.js";
 import { RUN_STATUSES, isTerminal } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
+import type { Store } from "../../store/index.js";
 import { eachRun } from "../drive/each-run.js";
 
 /** Variables of the process that asks. */

@@ -110,3 +110,6 @@ export const ISLANDS: readonly Island[] = [
   { files: /^src\/react\//, packages: ["react"] },
   { files: /^src\/console\//, packages: ["react", "react-dom"] },
 ];
+
+/** Large folders with an `index.ts` that lists what others may use of them; `.ci/through-doors.mjs` has them too. */
+export const FOLDERS_WITH_DOORS = ["src/engine/", "src/operations/", "src/scheduler/", "src/store/"] as const;

@@ -169,3 +169,26 @@ describe("findUndeclaredPackages", () => {
     expect(rules.findUndeclaredPackages([good], ["@scope/right"])).toEqual([]);
   });
 });
+
+describe("findImportsPastDoors", () => {
+  it("accepts the index, the own folder, lazy imports and folders without a door", () => {
+    const good = file(
+      "src/operations/cancel-run.ts",
+      'import { resumeRun } from "../engine/index.js";',
+      'import { requireRun } from "./request/require-run.js";',
+      'import { taskKey } from "../model/address.js";',
+      'export const load = () => import("../engine/drive/resume-run.js");',
+    );
+    expect(rules.findImportsPastDoors([good])).toEqual([]);
+  });
+
+  it.each([
+    ["a value", 'import { resumeRun } from "../engine/drive/resume-run.js";'],
+    ["a type", 'import type { ResumeRequest } from "../engine/drive/resume-run.js";'],
+    ["a re-export", 'export { resumeRun } from "../engine/drive/resume-run.js";'],
+  ])("finds %s of a file behind the index", (_, line) => {
+    expect(rules.findImportsPastDoors([file("src/operations/cancel-run.ts", line)])).toEqual([
+      "src/operations/cancel-run.ts:1 imports src/engine/drive/resume-run.js",
+    ]);
+  });
+});

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { areaOf, ISLANDS, QUARANTINES } from "./house-plan.js";
+import { areaOf, FOLDERS_WITH_DOORS, ISLANDS, QUARANTINES } from "./house-plan.js";
 import type { ImportReference, SourceFile } from "./source-file.js";
 
 const OWN_PACKAGE = "treadle";
@@ -37,6 +37,18 @@ export function findImportCycles(files: readonly SourceFile[]): string[] {
   };
   for (const path of edges.keys()) visit(path, []);
   return offenders;
+}
+
+/** Imports of a file of a large folder that do not come by its index. What is loaded lazily is loaded by itself. */
+export function findImportsPastDoors(files: readonly SourceFile[]): string[] {
+  return files.flatMap((file) =>
+    file.imports.flatMap((reference) => {
+      const target = reference.kind === "dynamic" ? undefined : targetPath(file, reference);
+      const folder = FOLDERS_WITH_DOORS.find((path) => target?.startsWith(path));
+      if (folder === undefined || file.path.startsWith(folder)) return [];
+      return target === `${folder}index.js` ? [] : [`${at(file, reference)} imports ${target}`];
+    }),
+  );
 }
 
 /** Imports of packages outside the folders that they are confined to. */

@@ -1,4 +1,4 @@
-import { checkPattern } from "../../../operations/schedules/cron-times.js";
+import { checkPattern } from "../../../operations/index.js";
 
 /** @throws INVALID_INPUT for what is no cron expression */
 export function checkSchedule(pattern: string): void {

@@ -1,8 +1,6 @@
 import { ensureError } from "../../../errors/ensure-error.js";
-import { declareSchedule } from "../../../operations/schedules/change-schedules.js";
-import { fireSchedules } from "../../../operations/schedules/fire-schedules.js";
-import { forgetOldRecords } from "../../../operations/schedules/forget-old-records.js";
-import type { Store } from "../../../store/contract.js";
+import { declareSchedule, fireSchedules, forgetOldRecords } from "../../../operations/index.js";
+import type { Store } from "../../../store/index.js";
 import { pause } from "../../../util/pause.js";
 import type { GatewayParts } from "../gateway-parts.js";
 import { startScheduled } from "./start-scheduled.js";

@@ -1,4 +1,4 @@
-import type { FireOptions } from "../../../operations/schedules/fire-schedules.js";
+import type { FireOptions } from "../../../operations/index.js";
 import type { GatewayParts } from "../gateway-parts.js";
 import { launch } from "../rpc/launch.js";
 

@@ -1,7 +1,6 @@
 import { ServiceError } from "../../../errors/service-error.js";
 import type { RunAuthContext } from "../../../model/run-auth.js";
-import type { HostedRun } from "../../../operations/host/hosted-runs.js";
-import { takenByOther } from "../../../operations/drive/taken-by-other.js";
+import { type HostedRun, takenByOther } from "../../../operations/index.js";
 import { sha256Hex } from "../../../util/hash.js";
 import { stableJson } from "../../../util/stable-json.js";
 import type { GatewayParts } from "../gateway-parts.js";

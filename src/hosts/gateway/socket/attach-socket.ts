@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server } from "node:http";
-import { RunFeeds } from "../../../operations/read/run-feeds.js";
+import { RunFeeds } from "../../../operations/index.js";
 import { ServiceError } from "../../../errors/service-error.js";
 import { loadWebSockets } from "../../http/load-hono.js";
 import { refuseOrigin } from "../auth/authenticator.js";

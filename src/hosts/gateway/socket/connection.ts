@@ -2,7 +2,7 @@ import { ensureError } from "../../../errors/ensure-error.js";
 import { ServiceError } from "../../../errors/service-error.js";
 import { httpStatusOf } from "../../../errors/codes.js";
 import type { RawData, WebSocket } from "ws";
-import type { RunFeeds } from "../../../operations/read/run-feeds.js";
+import type { RunFeeds } from "../../../operations/index.js";
 import { checkJson } from "../../http/read-json.js";
 import type { PresentedCredentials } from "../auth/authenticator.js";
 import type { Caller } from "../caller.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ServiceError } from "../../../errors/service-error.js";
-import { type SentError, clientError } from "../../../operations/remedies/client-error.js";
+import { clientError, type SentError } from "../../../operations/index.js";
 import { isTooManyMembers } from "../../../util/json-members.js";
 import { checkJson, refuseTooManyMembers } from "../../http/read-json.js";
 

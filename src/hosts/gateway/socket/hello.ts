@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { ServiceError } from "../../../errors/service-error.js";
 import { RUN_STATUSES, isTerminal } from "../../../model/run.js";
-import { type RunView, listRuns } from "../../../operations/get-run.js";
-import { pageApprovals } from "../../../operations/list-approvals.js";
+import { listRuns, pageApprovals, type RunView } from "../../../operations/index.js";
 import type { ApprovalRow } from "../../../model/approval.js";
 import { type Caller, hasScope } from "../caller.js";
 import type { GatewayParts } from "../gateway-parts.js";

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { getRun } from "../../../operations/get-run.js";
-import type { FeedItem } from "../../../operations/read/run-feeds.js";
-import { requireRun } from "../../../operations/request/require-run.js";
-import type { ServiceDb } from "../../../store/service-db.js";
+import { type FeedItem, getRun, requireRun } from "../../../operations/index.js";
+import type { ServiceDb } from "../../../store/index.js";
 import { refuseUnknownSeq } from "../../http/known-seq.js";
 import { type StreamContext, type StreamItem, stream } from "./stream-method.js";
 

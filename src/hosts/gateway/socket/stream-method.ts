@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { RunFeeds } from "../../../operations/read/run-feeds.js";
+import type { RunFeeds } from "../../../operations/index.js";
 import type { Caller, GatewayScope } from "../caller.js";
 import type { GatewayParts } from "../gateway-parts.js";
 

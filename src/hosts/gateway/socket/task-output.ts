@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { taskOutput } from "../../../operations/read/task-output.js";
-import type { ServiceDb } from "../../../store/service-db.js";
+import { taskOutput } from "../../../operations/index.js";
+import type { ServiceDb } from "../../../store/index.js";
 import { refuseUnknownSeq } from "../../http/known-seq.js";
 import { afterSeq, endItem } from "./run-events.js";
 import { type StreamContext, type StreamItem, stream } from "./stream-method.js";

@@ -1,7 +1,5 @@
 import { ensureError } from "../../../errors/ensure-error.js";
-import { signalRun } from "../../../operations/send-signal.js";
-import type { DeliveryActions } from "../../../operations/webhooks/carry-out.js";
-import { finishDeliveries } from "../../../operations/webhooks/receive-delivery.js";
+import { type DeliveryActions, finishDeliveries, signalRun } from "../../../operations/index.js";
 import type { GatewayParts } from "../gateway-parts.js";
 import type { Registered } from "../registered-workflow.js";
 import { launch } from "../rpc/launch.js";

@@ -1,9 +1,7 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { ServiceError } from "../../../errors/service-error.js";
-import { rootOf } from "../../../operations/children/root-run.js";
-import type { BodyPath, WebhookMapping } from "../../../operations/webhooks/plan-delivery.js";
-import { receiveDelivery } from "../../../operations/webhooks/receive-delivery.js";
+import { type BodyPath, receiveDelivery, rootOf, type WebhookMapping } from "../../../operations/index.js";
 import { sha256Hex } from "../../../util/hash.js";
 import { parseJsonPath } from "../../../util/json-path.js";
 import { checkJson, parseJson, readBody } from "../../http/read-json.js";

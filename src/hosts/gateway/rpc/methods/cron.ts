@@ -4,16 +4,14 @@ import { CATCH_UP_POLICIES, OVERLAP_POLICIES, type Schedule } from "../../../../
 import {
   createSchedule,
   deleteSchedule,
-  updateSchedule,
-} from "../../../../operations/schedules/change-schedules.js";
-import { startOccurrence } from "../../../../operations/schedules/fire-schedules.js";
-import {
   listSchedules,
+  requestScheduledRun,
+  startOccurrence,
+  updateSchedule,
   viewOfOccurrence,
   viewOfSchedule,
-} from "../../../../operations/schedules/list-schedules.js";
-import { requestScheduledRun } from "../../../../operations/schedules/request-run.js";
-import type { ServiceDb } from "../../../../store/service-db.js";
+} from "../../../../operations/index.js";
+import type { ServiceDb } from "../../../../store/index.js";
 import { given } from "../../../http/given.js";
 import { startScheduled } from "../../cron/start-scheduled.js";
 import type { GatewayParts } from "../../gateway-parts.js";

@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { RUN_STATUSES } from "../../../../model/run.js";
-import { cancelRun } from "../../../../operations/cancel-run.js";
-import { refuseReservedRunId } from "../../../../operations/drive/reserved-run-ids.js";
-import { getRun, toRunView } from "../../../../operations/get-run.js";
-import { inspectRun } from "../../../../operations/read/inspect-run.js";
-import { resetTask } from "../../../../operations/retry-task.js";
+import {
+  cancelRun,
+  getRun,
+  inspectRun,
+  refuseReservedRunId,
+  resetTask,
+  toRunView,
+} from "../../../../operations/index.js";
 import { runAuth } from "../../caller.js";
 import { listAllRuns } from "../../list-all-runs.js";
 import { requireRegistered } from "../../workspace.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SCORE_STATES } from "../../../../model/scorer.js";
-import { listScores } from "../../../../operations/list-scores.js";
+import { listScores } from "../../../../operations/index.js";
 import { given } from "../../../http/given.js";
 import { method } from "../method.js";
 import { iteration, limit, nodeId, runId } from "./params.js";

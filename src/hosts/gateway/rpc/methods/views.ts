@@ -1,15 +1,20 @@
 import { z } from "zod";
 import { runEventTypes } from "../../../../model/events.js";
-import { inspectWorkflow } from "../../../../operations/inspect-workflow.js";
-import { explainRun } from "../../../../operations/explain-run.js";
-import { diffFrames } from "../../../../operations/read/diff-frames.js";
-import { listInbox } from "../../../../operations/read/list-inbox.js";
-import { pageMemoryFacts } from "../../../../operations/read/page-memory-facts.js";
-import { getNode, listFrames, pageEvents, sentFrame } from "../../../../operations/read/read-run.js";
-import { previewFrame } from "../../../../operations/render-frame.js";
-import { shownEvent } from "../../../../operations/read/shown-event.js";
-import { findRequest } from "../../../../operations/request/find-request.js";
-import { listPrompts } from "../../../../operations/workspace/list-prompts.js";
+import {
+  diffFrames,
+  explainRun,
+  findRequest,
+  getNode,
+  inspectWorkflow,
+  listFrames,
+  listInbox,
+  listPrompts,
+  pageEvents,
+  pageMemoryFacts,
+  previewFrame,
+  sentFrame,
+  shownEvent,
+} from "../../../../operations/index.js";
 import { describeWorkflow } from "../../describe-workflow.js";
 import { given } from "../../../http/given.js";
 import { heavy } from "../heavy.js";

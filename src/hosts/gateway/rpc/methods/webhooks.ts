@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ServiceError } from "../../../../errors/service-error.js";
-import { listDeliveries } from "../../../../operations/webhooks/list-deliveries.js";
+import { listDeliveries } from "../../../../operations/index.js";
 import { method } from "../method.js";
 import { limit, workflowKey } from "./params.js";
 

@@ -1,0 +1,50 @@
+// The door of this folder: what other folders may use. The architecture test holds that they use nothing else.
+
+export { resolveAlertPolicy } from "./alerts/rules.js";
+export { LiveText, type TextPiece } from "./attempt/live-text.js";
+export { LocalDispatcher } from "./attempt/local-dispatcher.js";
+export { surviveStrayErrors } from "./attempt/process-guard.js";
+export { toStoredRow } from "./attempt/task-row.js";
+export { currentAttempt, getTaskRuntime } from "./attempt/task-runtime.js";
+export { crashTriggerFrom } from "./crash-points.js";
+export { resumeRun } from "./drive/resume-run.js";
+export { startRun } from "./drive/start-run.js";
+export { cancelSuspended } from "./inbox/cancel-suspended.js";
+export type {
+  AttemptHandle,
+  AttemptJob,
+  AttemptLink,
+  ChildRunEnd,
+  ChildRunRequest,
+  ChildRuns,
+  CodeUpdate,
+  CodeUpdates,
+  EngineServices,
+  MountedRun,
+  ScoreJob,
+  ScoreOutcome,
+  TaskDispatcher,
+} from "./ports.js";
+export { applyReset } from "./reset/apply-reset.js";
+export { planReset } from "./reset/plan-reset.js";
+export { renderRunSnapshot, type ResetPlan } from "./reset/reset-snapshot.js";
+export { outputOf, RESULT_KEY, summaryFields } from "./result.js";
+export { runRoot } from "./run-root.js";
+export {
+  claimRun,
+  HEARTBEAT_MS,
+  isAliveAt,
+  isClaimedByOthers,
+  isOwned,
+  isSignOfLife,
+  STALE_HEARTBEATS,
+  withLease,
+} from "./session/lease.js";
+export { newRunSnapshot } from "./session/new-snapshot.js";
+export { openRun } from "./session/open-run.js";
+export { isSameProcess, livingPid, newOwnerId, ownerLiveness } from "./session/owner.js";
+export type { PendingSession } from "./session/session.js";
+export { TaskCap } from "./slots/task-cap.js";
+export type { HandedOver } from "./tasks/hand-over.js";
+export { render } from "./turn/render-pending.js";
+export { engineWorkflow } from "./workflow-source.js";

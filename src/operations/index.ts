@@ -1,0 +1,110 @@
+// The door of this folder: what other folders may use. The architecture test holds that they use nothing else.
+
+export { type EachResult, forEachRun } from "./bulk/for-each-run.js";
+export { selectRuns } from "./bulk/select-runs.js";
+export { type CancelRequest, type CancelResult, cancelRun } from "./cancel-run.js";
+export { driveChildRun } from "./children/drive-child-run.js";
+export { rootOf } from "./children/root-run.js";
+export { approveNode, type DecisionRequest, type DecisionResult, denyNode } from "./decide-approval.js";
+export { refuseReservedRunId } from "./drive/reserved-run-ids.js";
+export { runWith } from "./drive/run-with.js";
+export { stayAwake, wakeTime } from "./drive/stay-awake.js";
+export { takenByOther } from "./drive/taken-by-other.js";
+export { explainRun, type RunExplanation } from "./explain-run.js";
+export type { AwaitedTask, Blocker, ReachedCap } from "./explain/blocker.js";
+export type { RefusedDecision } from "./explain/refused-decisions.js";
+export {
+  getRun,
+  listRuns,
+  type RunDetail,
+  type RunList,
+  type RunListFilter,
+  type RunView,
+  toRunView,
+} from "./get-run.js";
+export { type HijackedSession, type HijackRequest, hijackRun, releaseHijack } from "./hijack-run.js";
+export { type HostedRun, HostedRuns } from "./host/hosted-runs.js";
+export { inspectWorkflow, type WorkflowInspection } from "./inspect-workflow.js";
+export {
+  approvalCursor,
+  type ApprovalPage,
+  type ApprovalPageFilter,
+  listApprovals,
+  pageApprovals,
+} from "./list-approvals.js";
+export { listMemoryFacts } from "./list-memory-facts.js";
+export { listScores, type ScoreListFilter, type ScorePage } from "./list-scores.js";
+export { type PruneRequest, type PruneResult, pruneRuns } from "./prune-runs.js";
+export { diffFrames, type FrameDiff, type FrameDiffRequest } from "./read/diff-frames.js";
+export { findRun, findRunIn } from "./read/find-run.js";
+export { followEvents, type FollowRequest } from "./read/follow-events.js";
+export { inspectRun, type RunInspection, type TokenTotals } from "./read/inspect-run.js";
+export { type Inbox, type InboxFilter, type InboxItem, listInbox } from "./read/list-inbox.js";
+export { type MemoryFactFilter, type MemoryFactPage, pageMemoryFacts } from "./read/page-memory-facts.js";
+export {
+  type FrameView,
+  getFrame,
+  getNode,
+  listEvents,
+  listFrames,
+  listNodes,
+  type NodeView,
+  pageEvents,
+  sentFrame,
+} from "./read/read-run.js";
+export { type DamagedRun, damagedRun } from "./read/readable-rows.js";
+export { runCursor } from "./read/run-cursor.js";
+export { type FeedItem, RunFeeds } from "./read/run-feeds.js";
+export { runStateOf } from "./read/run-state.js";
+export { shownEvent } from "./read/shown-event.js";
+export { OPEN_STATES, SHOWN_STATES, shownState, type ShownState } from "./read/shown-states.js";
+export { storedResult } from "./read/stored-result.js";
+export { taskOutput, type TaskText } from "./read/task-output.js";
+export { clientError, type SentError } from "./remedies/client-error.js";
+export { remedyOf } from "./remedies/error-remedy.js";
+export { resumeRemedy } from "./remedies/resume.js";
+export { retriedTask } from "./remedies/retry-task.js";
+export { previewFrame, previewName, renderFrame, type RenderFrameOptions } from "./render-frame.js";
+export { findRequest, type RequestAddress } from "./request/find-request.js";
+export type { SchemaCheckOptions } from "./request/known-schema.js";
+export { requireRun } from "./request/require-run.js";
+export type { OperationTarget } from "./request/target.js";
+export { resetTask, retryTask, type RetryTaskOptions, type RetryTaskResult } from "./retry-task.js";
+export { driveWorkflow, runWorkflow } from "./run-workflow.js";
+export {
+  createSchedule,
+  declareSchedule,
+  deleteSchedule,
+  updateSchedule,
+} from "./schedules/change-schedules.js";
+export { checkPattern } from "./schedules/cron-times.js";
+export { type FireOptions, fireSchedules, startOccurrence } from "./schedules/fire-schedules.js";
+export { forgetOldRecords } from "./schedules/forget-old-records.js";
+export {
+  listSchedules,
+  type OccurrenceView,
+  type ScheduleList,
+  type ScheduleView,
+  viewOfOccurrence,
+  viewOfSchedule,
+} from "./schedules/list-schedules.js";
+export { requestScheduledRun } from "./schedules/request-run.js";
+export { type SignalRequest, type SignalResult, signalRun } from "./send-signal.js";
+export { type SuperviseOptions, superviseRuns } from "./supervise-runs.js";
+export type { DueRun, PickUpReason } from "./supervise/due-runs.js";
+export { createWorkflowFiles, type WorkflowFiles } from "./supervise/workflow-files.js";
+export type { DeliveryActions } from "./webhooks/carry-out.js";
+export { type DeliveryView, listDeliveries } from "./webhooks/list-deliveries.js";
+export type { BodyPath, WebhookMapping } from "./webhooks/plan-delivery.js";
+export { finishDeliveries, receiveDelivery } from "./webhooks/receive-delivery.js";
+export {
+  findWorkflows,
+  resolveWorkflow,
+  WORKFLOW_FOLDER,
+  type WorkflowFile,
+  workflowFilesIn,
+  workflowRoot,
+} from "./workspace/find-workflows.js";
+export type { IdPlace, KnownId } from "./workspace/known-ids.js";
+export { listPrompts, type PromptFile } from "./workspace/list-prompts.js";
+export { findDatabase, openWorkspace, type Workspace } from "./workspace/open-workspace.js";

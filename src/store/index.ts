@@ -1,0 +1,77 @@
+// The door of this folder: what other folders may use. The architecture test holds that they use nothing else.
+
+export { chooseDatabase, chosenDatabase } from "./chosen-database.js";
+export { refuseDepth } from "./columns/column.js";
+export type {
+  Beat,
+  BlockedBeat,
+  CacheRow,
+  FormerOwner,
+  Lease,
+  NewIntent,
+  NewRun,
+  OutputWrite,
+  RunCommit,
+  RunPatch,
+  RunSnapshot,
+  RunWrite,
+  Store,
+  StoredIntent,
+  UsageRow,
+  WriteOutcome,
+} from "./contract.js";
+export {
+  createSqliteDb,
+  declareOutputs,
+  ignoredInputRules,
+  inputSchemaOf,
+  lendDatabase,
+  openExisting,
+  schemasOf,
+  twinDb,
+} from "./create-sqlite-db.js";
+export type {
+  ApprovalFilter,
+  ApprovalPosition,
+  EventQuery,
+  RunFilter,
+  RunPosition,
+  ScoreFilter,
+  ScorePosition,
+  WakingQuery,
+} from "./filters.js";
+export type { FrameRow, FrameWrite, StoredSnapshot } from "./frame-contract.js";
+export type { OccurrenceKey } from "./host-records.js";
+export {
+  MAX_CONTINUATION_BYTES,
+  MAX_DECISION_BYTES,
+  MAX_HEARTBEAT_BYTES,
+  MAX_INPUT_BYTES,
+  MAX_SIGNAL_BYTES,
+} from "./limits.js";
+export type { FactAddress, FactVector, FoundFact, MemoryRecords, MemoryWrite } from "./memory-records.js";
+export { newestOfChain } from "./newest-of-chain.js";
+export { ByRun, fileIdentity, realPathOf } from "./real-path.js";
+export { threadNotFound } from "./repositories/memory-threads.js";
+export type { RowCodec } from "./row-codec.js";
+export { ServiceDb } from "./service-db.js";
+export type {
+  AcquireRequest,
+  FreedSlot,
+  IsAlive,
+  LimitHolder,
+  LimitQueue,
+  LimitUse,
+  SlotAnswer,
+  SlotRequest,
+} from "./slot-contract.js";
+export { JOURNAL_MODES, type JournalMode } from "./sqlite/options.js";
+export { SqliteStore } from "./sqlite/store.js";
+export { recordTrust, trustFile } from "./sqlite/trust.js";
+export { INPUT_KEY } from "./tables/derive-tables.js";
+export { outputKeyOfTable } from "./tables/drizzle-table.js";
+export { ignoredRules } from "./tables/ignored-rules.js";
+export { addressed } from "./tables/row-codec.js";
+export { fromTaggedJson, toTaggedJson } from "./tables/tagged-json.js";
+export type { WorkflowDatabase } from "./workflow-database.js";
+export { DATABASE_FILE, findWorkspaceFolder } from "./workspace-folder.js";
