@@ -124,6 +124,7 @@ await build({
   legalComments: "none",
   jsx: "automatic",
   define: { "process.env.NODE_ENV": '"production"' },
+  plugins: [sources(() => "")],
   logLevel: "warning",
 });
 

@@ -1,5 +1,6 @@
 /** @jsxImportSource react */
 import { useEffect, useRef } from "react";
+import { groupBlockers } from "../operations/index.js";
 import { useRun, useRunEvents } from "../react/index.js";
 import { Approvals } from "./Approvals.js";
 import { nodeStates } from "./node-states.js";
@@ -49,12 +50,13 @@ export function RunPage({ runId }: { runId: string }) {
             <section aria-labelledby="why-heading">
               <h2 id="why-heading">Why it does not continue</h2>
               <ul>
-                {run.blockers.map((blocker) => (
+                {groupBlockers(run.blockers).map((blocker) => (
                   <li key={JSON.stringify(blocker)}>
                     {shown(blocker.kind)}
                     {blocker.nodeId !== undefined && (
                       <>
                         : <code>{shown(blocker.nodeId)}</code>
+                        {blocker.count !== undefined && <> and {blocker.count - 1} more</>}
                       </>
                     )}
                     {blocker.sinceMs !== null && (

@@ -12,6 +12,7 @@ export { stayAwake, wakeTime } from "./drive/stay-awake.js";
 export { takenByOther } from "./drive/taken-by-other.js";
 export { explainRun, type RunExplanation } from "./explain-run.js";
 export type { AwaitedTask, Blocker, ReachedCap } from "./explain/blocker.js";
+export { type BlockerGroup, groupBlockers } from "./explain/group-blockers.js";
 export type { RefusedDecision } from "./explain/refused-decisions.js";
 export {
   getRun,

@@ -4,7 +4,7 @@ import { formatDuration } from "../../util/duration.js";
 import { type CommandCall, defineCommand } from "../command.js";
 import { serializedErrorLine } from "../output/thrown-text.js";
 import { factLine } from "../output/fact-line.js";
-import { withFix } from "../output/remedy-text.js";
+import { type ShownBlockers, shownBlockers } from "../output/shown-blockers.js";
 import { nodeSign } from "../output/run-states.js";
 import type { Colors } from "../output/styles.js";
 import { formatTable, oneLine } from "../output/table.js";
@@ -23,6 +23,9 @@ interface InspectOptions extends WatchFlags {
   limit: number;
 }
 
+/** Tasks in a row that have not begun and get a line each. */
+const MOST_ALIKE = 5;
+
 export const inspect = defineCommand<InspectOptions>({
   examples: [
     { command: "treadle inspect latest", meaning: "state, tasks and waits of the newest run" },
@@ -32,9 +35,9 @@ export const inspect = defineCommand<InspectOptions>({
   configure(command) {
     addWatchFlags(command.addArgument(runArgument())).option(
       "-l, --limit <n>",
-      "tasks shown at most",
+      "lines of tasks at most",
       positiveInteger("--limit"),
-      200,
+      50,
     );
   },
   run: (call) => watched(call, () => lookAt(call)),
@@ -48,8 +51,7 @@ async function lookAt(call: CommandCall<InspectOptions>): Promise<Report> {
     nodes,
   } = await withNamed(call, ({ runs, run }) => runs.inspect(run.runId));
   const commandText = createCommandText(call);
-  const blockers = detail.blockers.map((blocker) => withFix(blocker, commandText));
-  const shown = { ...detail, blockers };
+  const shown = { ...detail, ...shownBlockers(detail.blockers, commandText) };
   return {
     json: { run: shown, input, usage, nodes },
     text: (colors) =>
@@ -58,7 +60,11 @@ async function lookAt(call: CommandCall<InspectOptions>): Promise<Report> {
 }
 
 function inspectText(
-  { run, nodes, usage }: { run: RunDetail; nodes: readonly NodeRow[]; usage: TokenTotals },
+  {
+    run,
+    nodes,
+    usage,
+  }: { run: Omit<RunDetail, "blockers"> & ShownBlockers; nodes: readonly NodeRow[]; usage: TokenTotals },
   { colors, limit, commandText }: { colors: Colors; limit: number; commandText(command: string): string },
 ): string {
   const now = Date.now();
@@ -78,19 +84,44 @@ function inspectText(
   if (failed.length > 0) fact("failed", colors.yellow(`${failed.length} tasks: ${failed.join(", ")}`));
   const exhausted = run.summary?.exhaustedLoops ?? [];
   if (exhausted.length > 0) fact("loops", colors.yellow(`stopped at maxIterations: ${exhausted.join(", ")}`));
-  if (nodes.length > 0) lines.push("", nodeTable(nodes.slice(0, limit), { colors, now }));
-  if (nodes.length > limit) lines.push(colors.dim(`… and ${nodes.length - limit} more (--limit)`));
+  const runs = nodeRuns(nodes);
+  const left = runs.slice(limit).flat().length;
+  if (runs.length > 0) lines.push("", nodeTable(runs.slice(0, limit), { colors, now }));
+  if (left > 0) lines.push(colors.dim(`… and ${left} more (--limit)`));
   return lines.join("\n");
 }
 
-function nodeTable(nodes: readonly NodeRow[], { colors, now }: { colors: Colors; now: number }): string {
-  const rows = nodes.map((node) => [
-    `${nodeSign(node.state, colors)} ${taskName(node)}`,
-    node.state,
-    node.lastAttempt > 0 ? `attempt ${node.lastAttempt}` : "",
-    nodeNote(node, now),
-  ]);
+function nodeTable(runs: readonly NodeRow[][], { colors, now }: { colors: Colors; now: number }): string {
+  const rows = runs.map((run) => {
+    const [node] = run as [NodeRow];
+    const last = run.at(-1) as NodeRow;
+    const name =
+      run.length === 1 ? taskName(node) : `${taskName(node)} … ${taskName(last)}, ${run.length} tasks`;
+    return [
+      `${nodeSign(node.state, colors)} ${name}`,
+      node.state,
+      node.lastAttempt > 0 ? `attempt ${node.lastAttempt}` : "",
+      nodeNote(node, now),
+    ];
+  });
   return formatTable(["  TASK", "STATE", "", ""].map(colors.dim), rows);
+}
+
+/** Neighbours that nothing is known of but that they have not begun are one line, if they are many. */
+function nodeRuns(nodes: readonly NodeRow[]): NodeRow[][] {
+  const runs: NodeRow[][] = [];
+  for (const node of nodes) {
+    const run = runs.at(-1);
+    const isAlike = run?.[0]?.state === node.state && isUneventful(node) && isUneventful(run[0]);
+    if (isAlike) run?.push(node);
+    else runs.push([node]);
+  }
+  return runs.flatMap((run) => (run.length > MOST_ALIKE ? [run] : run.map((node) => [node])));
+}
+
+function isUneventful({ state, lastAttempt, dueAtMs, label }: NodeRow): boolean {
+  const isNotBegun = state === "pending" || state === "skipped" || state === "cancelled";
+  return isNotBegun && lastAttempt === 0 && dueAtMs === null && label === null;
 }
 
 function nodeNote(node: NodeRow, now: number): string {

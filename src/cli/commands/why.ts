@@ -1,6 +1,8 @@
-import { type Blocker, type RunExplanation, shownState, type ShownState } from "../../operations/index.js";
+import { type RunExplanation, shownState, type ShownState } from "../../operations/index.js";
 import { type CommandCall, defineCommand } from "../command.js";
-import { remedyCommand, withFix } from "../output/remedy-text.js";
+import { remedyCommand } from "../output/remedy-text.js";
+import { type ShownBlockers, shownBlockers, type WordedBlocker } from "../output/shown-blockers.js";
+import { treadleCommand } from "../output/treadle-command.js";
 import { refusedLines } from "../output/refused-text.js";
 import { paintRunState } from "../output/run-states.js";
 import type { Colors } from "../output/styles.js";
@@ -28,19 +30,15 @@ export const why = defineCommand<WatchFlags>({
 async function lookAt(call: CommandCall): Promise<Report> {
   const explanation = await withNamed(call, ({ runs, run }) => runs.explain(run.runId));
   const commandText = createCommandText(call);
-  const blockers = explanation.blockers.map((blocker) => withFix(blocker, commandText));
-  const shown = { ...explanation, blockers };
+  const shown = { ...explanation, ...shownBlockers(explanation.blockers, commandText) };
   return {
     json: shown,
     text: (colors) => explanationText(shown, { colors, now: Date.now(), commandText }),
   };
 }
 
-/** A blocker with the command that removes it. */
-type WordedBlocker = Blocker & { fix?: string };
-
 export function explanationText(
-  explanation: Omit<RunExplanation, "blockers"> & { blockers: readonly WordedBlocker[] },
+  explanation: Omit<RunExplanation, "blockers"> & ShownBlockers,
   { colors, now, commandText }: { colors: Colors; now: number; commandText(command: string): string },
 ): string {
   const { runId, lastHeartbeatAtMs, nextRunId, blockers } = explanation;
@@ -61,6 +59,10 @@ export function explanationText(
       ...(blocker.fix === undefined ? [] : [`   ${colors.cyan(blocker.fix)}`]),
     );
   });
+  for (const [kind, count] of Object.entries(explanation.omittedBlockers ?? {})) {
+    const all = kind === "approval" ? `: ${commandText(treadleCommand("inbox", []))}` : "";
+    lines.push(colors.dim(`… and ${count} more of kind ${kind}${all}`));
+  }
   return lines.join("\n");
 }
 

@@ -9,7 +9,7 @@ import { remedyCommand, withFix } from "../output/remedy-text.js";
 import { reportError } from "../output/report-error.js";
 import type { Report } from "../report.js";
 import type { Terminal } from "../terminal.js";
-import { explainRun } from "../../operations/index.js";
+import { explainRun, groupBlockers } from "../../operations/index.js";
 import type { DriveOutcome } from "./drive-in-terminal.js";
 import { type SummaryOptions, summaryText } from "./summary.js";
 import { ServiceDb } from "../../store/index.js";
@@ -60,7 +60,8 @@ export async function reportRun(outcome: DriveOutcome, context: Reported): Promi
   const { result, stoppedBy } = outcome;
   const { status, runId } = result;
   const isOver = status === "finished" || status === "continued";
-  const blockers = isOver ? [] : (await explainRun(new ServiceDb(workflow.db), runId)).blockers;
+  const all = isOver ? [] : (await explainRun(new ServiceDb(workflow.db), runId)).blockers;
+  const blockers = groupBlockers(all);
   const { colors } = terminal.err;
   terminal.err.line(
     summaryText(outcome, { colors, nowMs: Date.now(), blockers, runner: terminal.runner, commandText }),

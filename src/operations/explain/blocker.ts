@@ -54,8 +54,12 @@ export interface Blocker {
   error?: SerializedError | null;
   /** `code-changed`: what differs from the code that the run was started with. */
   changes?: readonly unknown[];
-  /** `dependency`: what the task waits for and has not got. */
+  /** `dependency`: what the task waits for and has not got, the first 20. */
   waitsFor?: AwaitedTask[];
+  /** `dependency`: how many it waits for, where `waitsFor` has not all of them. */
+  awaited?: number;
+  /** `dependency`, `concurrency`: tasks that wait for the same and have no blocker of their own here. */
+  unnamed?: number;
   /** `concurrency`: the cap that is reached. */
   cap?: ReachedCap;
   /** `limit`: the named limits that a slot is missing of, and who has it. */
@@ -78,6 +82,6 @@ export interface ReachedCap {
   groupId: string | null;
   /** Tasks that may run at once. */
   limit: number;
-  /** Those that run now. */
+  /** Those that run now, the first 20. */
   holders: { nodeId: string; iteration: number }[];
 }

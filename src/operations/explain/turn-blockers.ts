@@ -5,10 +5,17 @@ import { isTerminalNode, type NodeRow } from "../../model/node.js";
 import { isTerminal, type RunRow } from "../../model/run.js";
 import type { Store } from "../../store/index.js";
 import type { AwaitedTask, Blocker, ReachedCap } from "./blocker.js";
+import { causeOf } from "./group-blockers.js";
 import { reachedTasks } from "./reached-tasks.js";
 
 /** Tasks of each kind that are named at most, in document order: a fan-out can hold back thousands. */
 const MOST_NAMED = 100;
+
+/** Tasks that a blocker lists at most. */
+const MOST_LISTED = 20;
+
+/** Of these a sentence has the names. */
+const MOST_SPOKEN = 5;
 
 /**
  * Tasks whose turn has not come: they depend on others that are not over, or as many as a cap allows are
@@ -37,7 +44,7 @@ export async function turnBlockers(
   }
   const isDriven = run.status === "running" && run.ownerId !== null;
   const caps = isDriven && !isHeld ? concurrencyBlockers(run, ready, frame) : [];
-  return [...dependencies.slice(0, MOST_NAMED), ...caps];
+  return [...firstOfEach(dependencies), ...firstOfEach(caps)];
 }
 
 /** What the rows say about the tasks of a frame. */
@@ -89,15 +96,35 @@ class Standing {
   }
 }
 
+/** As many as are named; those besides of a cause that is among them are counted with its first one. */
+function firstOfEach(blockers: readonly Blocker[]): Blocker[] {
+  const named = blockers.slice(0, MOST_NAMED);
+  const firsts = new Map<string, Blocker>();
+  for (const blocker of named.toReversed()) firsts.set(causeOf(blocker), blocker);
+  for (const blocker of blockers.slice(MOST_NAMED)) {
+    const first = firsts.get(causeOf(blocker));
+    if (first !== undefined) first.unnamed = (first.unnamed ?? 0) + 1;
+  }
+  return named;
+}
+
+/** The first few names, and how many there are besides. */
+function spoken<T>(items: readonly T[], nameOf: (item: T) => string): string {
+  const names = items.slice(0, MOST_SPOKEN).map(nameOf);
+  if (items.length > names.length) names.push(`${items.length - names.length} more`);
+  return names.join(", ");
+}
+
 function dependencyBlocker({ nodeId, iteration, updatedAtMs }: NodeRow, waitsFor: AwaitedTask[]): Blocker {
-  const names = waitsFor.map((awaited) => `${awaited.nodeId} (${awaited.state})`);
+  const names = spoken(waitsFor, (awaited) => `${awaited.nodeId} (${awaited.state})`);
   return {
     kind: "dependency",
     nodeId,
     iteration,
     sinceMs: updatedAtMs,
-    waitsFor,
-    summary: `${nodeId} waits for ${names.join(", ")}.`,
+    waitsFor: waitsFor.slice(0, MOST_LISTED),
+    ...(waitsFor.length > MOST_LISTED && { awaited: waitsFor.length }),
+    summary: `${nodeId} waits for ${names}.`,
     remedy: null,
   };
 }
@@ -118,7 +145,6 @@ function concurrencyBlockers(run: RunRow, ready: readonly FrameTask[], frame: St
   };
   const blockers: Blocker[] = [];
   for (const task of ready) {
-    if (blockers.length === MOST_NAMED) break;
     const cap = reachedCap(task);
     if (cap === undefined) continue;
     const { nodeId, iteration } = task;
@@ -128,8 +154,8 @@ function concurrencyBlockers(run: RunRow, ready: readonly FrameTask[], frame: St
       nodeId,
       iteration,
       sinceMs: frame.rowOf(task)?.updatedAtMs ?? null,
-      cap,
-      summary: `${nodeId} could start, but ${where} runs at most ${cap.limit} at a time: ${cap.holders.map((holder) => holder.nodeId).join(", ")}.`,
+      cap: { ...cap, holders: cap.holders.slice(0, MOST_LISTED) },
+      summary: `${nodeId} could start, but ${where} runs at most ${cap.limit} at a time: ${spoken(cap.holders, (holder) => holder.nodeId)}.`,
       remedy: null,
     });
   }
