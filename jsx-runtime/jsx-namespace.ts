@@ -1,7 +1,7 @@
 import type { ElementKey, WorkflowElement, WorkflowNode } from "../src/util/element.js";
 
 interface Markup {
-  key?: ElementKey | null;
+  key?: ElementKey | null | undefined;
   children?: WorkflowNode;
 }
 
@@ -11,7 +11,7 @@ interface LinkMarkup extends Markup {
 }
 
 interface ImageMarkup {
-  key?: ElementKey | null;
+  key?: ElementKey | null | undefined;
   src?: string;
   alt?: string;
   title?: string;
@@ -79,7 +79,7 @@ export namespace JSX {
     children: unknown;
   }
   export interface IntrinsicAttributes {
-    key?: ElementKey | null;
+    key?: ElementKey | null | undefined;
   }
   export interface IntrinsicElements extends Record<MarkupTag, Markup> {
     a: LinkMarkup;

@@ -6,7 +6,7 @@ import { wrongProps } from "../wrong-props.js";
 
 /** Props of `Saga`. */
 export interface SagaProps {
-  key?: ElementKey;
+  key?: ElementKey | undefined;
   /** Names the saga's stored state. @default made of the place in the tree */
   id?: string;
   /** The steps as data, instead of `SagaStep` children. */

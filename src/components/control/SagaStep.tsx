@@ -8,7 +8,7 @@ import { wrongProps } from "../wrong-props.js";
 
 /** Props of `SagaStep`. */
 export interface SagaStepProps {
-  key?: ElementKey;
+  key?: ElementKey | undefined;
   /** Unique in the saga. */
   id: string;
   /** Undoes the action. Part of the plan from the start, run only when a later step fails. */

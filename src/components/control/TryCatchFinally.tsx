@@ -13,7 +13,7 @@ import { wrongProps } from "../wrong-props.js";
 
 /** Props of `TryCatchFinally`. */
 export interface TryCatchFinallyProps {
-  key?: ElementKey;
+  key?: ElementKey | undefined;
   /** Names the block's stored state. @default made of the place in the tree */
   id?: string;
   /** What may fail. */

@@ -3,7 +3,7 @@ import { hostComponent } from "../host-component.js";
 
 /** Props of `Aspects`. */
 export interface AspectsProps {
-  key?: ElementKey;
+  key?: ElementKey | undefined;
   /** Names the element. @default made of the place in the tree */
   id?: string;
   /** Tokens of the tasks inside. At least one of `max` and `perTask`; `onExceeded` is "fail" by default. */

@@ -6,7 +6,7 @@ import { wrongProps } from "../wrong-props.js";
 
 /** Props of `Branch`. */
 export interface BranchProps {
-  key?: ElementKey;
+  key?: ElementKey | undefined;
   /** Which side. */
   if: boolean;
   /** Mounted when `if` is true. */

@@ -9,7 +9,7 @@ import { standingFor } from "../standing-for.js";
 
 /** Props of `Loop`. */
 export interface LoopProps {
-  key?: ElementKey;
+  key?: ElementKey | undefined;
   /** Names the loop in `ctx.iterations` and in stored state. @default made of the place in the tree */
   id?: string;
   /** Ends the loop; evaluated when every task of the iteration is done. @default false */

@@ -3,7 +3,7 @@ import { hostComponent } from "../host-component.js";
 
 /** Props of `Parallel`. */
 export interface ParallelProps {
-  key?: ElementKey;
+  key?: ElementKey | undefined;
   /** Names the element. @default made of the place in the tree */
   id?: string;
   /** Tasks inside that may run at once; caps of enclosing groups and of the run apply as well. @default unbounded */

@@ -3,7 +3,7 @@ import { hostComponent } from "../host-component.js";
 
 /** Props of `Sequence`. */
 export interface SequenceProps {
-  key?: ElementKey;
+  key?: ElementKey | undefined;
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
   /** Each begins when the one before it is done. */

@@ -3,7 +3,7 @@ import { hostComponent } from "../host-component.js";
 
 /** Props of `Worktree`. */
 export interface WorktreeProps {
-  key?: ElementKey;
+  key?: ElementKey | undefined;
   /** Elements with one path share the worktree. @default made of `path` */
   id?: string;
   /** Folder of the worktree, relative to the run's root folder. */

@@ -3,7 +3,7 @@ import type { CachePolicy, RetryPolicy } from "../../model/task.js";
 
 /** Props that tasks of several kinds share. */
 export interface OrderProps {
-  key?: ElementKey;
+  key?: ElementKey | undefined;
   /** Marks the task as skipped; what depends on it continues. @default false */
   skipIf?: boolean;
   /** Ids of tasks that must be done before. */
