@@ -46,5 +46,6 @@ export { isSameProcess, livingPid, newOwnerId, ownerLiveness } from "./session/o
 export type { PendingSession } from "./session/session.js";
 export { TaskCap } from "./slots/task-cap.js";
 export type { HandedOver } from "./tasks/hand-over.js";
+export { changeRefused } from "./turn/change-check.js";
 export { render } from "./turn/render-pending.js";
 export { engineWorkflow } from "./workflow-source.js";

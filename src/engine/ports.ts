@@ -5,6 +5,7 @@ import type { RenderedFrame } from "../model/graph.js";
 import type { RenderRuntime } from "../model/render-runtime.js";
 import type { RunResult, RunRow, WaitingStatus } from "../model/run.js";
 import type { RunConfig } from "../model/run-config.js";
+import type { LoadedFile } from "../model/loaded-file.js";
 import type { NamedLimits } from "../model/named-limit.js";
 import type { AttemptMeta, AttemptRow, NodeRow } from "../model/node.js";
 import type { OutputRow } from "../model/schema.js";
@@ -47,6 +48,8 @@ export interface EngineWorkflow {
   readonly workflowHash: string | null;
   /** Files that the workflow's code was loaded from, as far as its loader told. */
   readonly modules: readonly string[];
+  /** What of that is kept with the run and compared at a resume; null for a program's own. */
+  readonly loaded: readonly LoadedFile[] | null;
   /** Caches every agent and compute task. */
   readonly cache: boolean;
   /** What it declares; its tasks and agents may name these. */

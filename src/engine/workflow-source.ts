@@ -28,6 +28,7 @@ export function engineWorkflow(workflow: ServiceWorkflow, store: Store): EngineW
     limits: workflow.limits ?? {},
     alertRules: resolveAlertPolicy(workflow.opts.alertPolicy, workflow.opts.alertHandlers),
     modules: workflow.opts.workflowModules ?? [],
+    loaded: workflow.opts.workflowLoaded ?? null,
     alertHandlers: workflow.opts.alertHandlers ?? {},
   };
 }

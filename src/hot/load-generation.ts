@@ -3,6 +3,7 @@ import { type BundleReads, bundleWorkflow } from "../loader/bundle-workflow.js";
 import { checkExports, checkFile, shortPath } from "../loader/load-workflow.js";
 import { resolveOwn } from "../loader/resolve-own.js";
 import { ServiceError } from "../errors/service-error.js";
+import type { LoadedFile } from "../model/loaded-file.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { toFunctionModule } from "./function-module.js";
 import { runFunctionModule, runModule } from "./import-generation.js";
@@ -13,6 +14,7 @@ export interface CompiledGeneration {
   readonly code: string;
   readonly hash: Promise<string>;
   readonly modules: readonly string[];
+  readonly loaded: Promise<readonly LoadedFile[]>;
 }
 
 export interface GenerationPlace {
@@ -48,7 +50,7 @@ export async function compileGeneration(
  */
 export async function loadGeneration(
   { entry, cwd, overlay, mark }: GenerationPlace,
-  { code, hash, modules }: CompiledGeneration,
+  { code, hash, loaded, modules }: CompiledGeneration,
   generation: number,
 ): Promise<ServiceWorkflow> {
   const shown = shortPath(entry, cwd);
@@ -62,8 +64,9 @@ export async function loadGeneration(
     },
   );
   const workflow = defaultExport(module, { shown, cwd });
-  const workflowHash = await hash;
-  return { ...workflow, opts: { workflowHash, workflowModules: modules, ...workflow.opts } };
+  const [workflowHash, workflowLoaded] = await Promise.all([hash, loaded]);
+  const opts = { workflowHash, workflowModules: modules, ...workflow.opts, workflowLoaded };
+  return { ...workflow, opts };
 }
 
 function defaultExport(

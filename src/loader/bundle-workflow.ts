@@ -3,10 +3,13 @@ import type { BuildOptions, Message, TransformOptions } from "esbuild";
 import { mistakesAmong } from "./broken-code.js";
 import { compileFailure } from "./compile-failure.js";
 import { hoistElementSources, SOURCE_TABLE_BANNER } from "./element-sources.js";
+import type { LoadedFile } from "../model/loaded-file.js";
+import { loadedFiles } from "./loaded-files.js";
+import type { Normalize } from "./module-settings.js";
 import { type OwnResolver, packagePlugin } from "./package-plugin.js";
 import { PLACE_DEFINES, type SourceFile, sourcePlugin } from "./source-plugin.js";
 import { useCompiler } from "./use-compiler.js";
-import { hashSources, type Minify } from "./workflow-hash.js";
+import { hashSources, type Minify, minifySources } from "./workflow-hash.js";
 
 export interface Bundle {
   /** One ES module with its source map inline. */
@@ -15,6 +18,8 @@ export interface Bundle {
   hash: Promise<string>;
   /** Absolute paths of the user's files in it. */
   modules: string[];
+  /** What it was made of, to be kept with its runs. */
+  loaded: Promise<LoadedFile[]>;
 }
 
 /** An import that leads nowhere. */
@@ -59,6 +64,7 @@ export async function bundleWorkflow(request: BundleRequest): Promise<Bundle> {
   const { entry, outfile, cwd, resolveOwn, externalMark = "", onReads, minified = new Map() } = request;
   const use = useCompiler();
   const sources: SourceFile[] = [];
+  const packages = new Set<string>();
   const options: BuildOptions = {
     absWorkingDir: cwd,
     entryPoints: [entry],
@@ -82,7 +88,13 @@ export async function bundleWorkflow(request: BundleRequest): Promise<Bundle> {
     conditions: [],
     define: PLACE_DEFINES,
     banner: { js: `${requireBanner(entry, externalMark)} ${SOURCE_TABLE_BANNER}` },
-    plugins: [packagePlugin(resolveOwn, externalMark), sourcePlugin((source) => sources.push(source))],
+    plugins: [
+      packagePlugin(resolveOwn, { externalMark, onPackage: (folder) => packages.add(folder) }),
+      sourcePlugin(
+        (source) => sources.push(source),
+        (folder) => packages.add(folder),
+      ),
+    ],
   };
   const failure = (mistakes: readonly Message[]) =>
     compileFailure(relative(cwd, entry) || entry, mistakes, { sources, cwd });
@@ -110,10 +122,16 @@ export async function bundleWorkflow(request: BundleRequest): Promise<Bundle> {
     minified.set(key, code);
     return code;
   };
-  const hash = hashSources(entry, sources, minify).finally(() => use.end());
+  const normalize: Normalize = async (text) => {
+    const { code: printed } = await use.esbuild.transform(`(${text}\n)`, { ...MINIFY, loader: "js" });
+    return printed.trim().replace(/^\(([\s\S]*)\);?$/, "$1");
+  };
+  const texts = minifySources(sources, minify);
+  const hash = texts.then((known) => hashSources(entry, known));
+  const loaded = texts.then((known) => loadedFiles({ entry, texts: known, packages, normalize }));
   // A module that fails first has the better error.
-  hash.catch(() => {});
-  return { code, hash, modules: sources.map((source) => source.path) };
+  void Promise.allSettled([hash, loaded]).finally(() => use.end());
+  return { code, hash, loaded, modules: sources.map((source) => source.path) };
 }
 
 const MINIFY: TransformOptions = {

@@ -17,8 +17,12 @@ interface MdxMessage {
 }
 
 /** The component that an `.mdx` file is where its project has a compiler for it; undefined where it has none. */
-export async function compileMdx(path: string, text: string): Promise<OnLoadResult | undefined> {
-  const compiler = await compilerOf(path);
+export async function compileMdx(
+  path: string,
+  text: string,
+  onCompiler: (file: string) => void,
+): Promise<OnLoadResult | undefined> {
+  const compiler = await compilerOf(path, onCompiler);
   if (compiler === undefined) return undefined;
   try {
     const code = await compiler.compile({ value: text, path }, { jsxImportSource: "treadle" });
@@ -31,12 +35,16 @@ export async function compileMdx(path: string, text: string): Promise<OnLoadResu
   }
 }
 
-async function compilerOf(path: string): Promise<MdxCompiler | undefined> {
+async function compilerOf(
+  path: string,
+  onCompiler: (file: string) => void,
+): Promise<MdxCompiler | undefined> {
   let place: string;
   try {
     place = createRequire(path).resolve("@mdx-js/mdx");
   } catch {
     return undefined;
   }
+  onCompiler(place);
   return (await import(pathToFileURL(place).href)) as MdxCompiler;
 }

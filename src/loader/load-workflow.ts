@@ -5,6 +5,7 @@ import { basename, extname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { withoutExit } from "./without-exit.js";
 import { ServiceError } from "../errors/service-error.js";
+import type { LoadedFile } from "../model/loaded-file.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { deferred } from "../util/deferred.js";
 import { bundleWorkflow } from "./bundle-workflow.js";
@@ -39,6 +40,8 @@ export interface LoadOptions {
   meanwhile?(): Promise<unknown>;
   /** Called with the absolute paths of the user's files once they are compiled. */
   onFiles?(paths: string[]): void;
+  /** Called with what the code is made of, before any of it runs; what it throws keeps it from running. */
+  beforeRun?(loaded: readonly LoadedFile[]): void;
 }
 
 /**
@@ -49,10 +52,10 @@ export interface LoadOptions {
  * @throws as loadModule; WORKFLOW_MISSING_DEFAULT, WORKFLOW_NOT_BUILT
  */
 export async function loadWorkflow(file: string, options: LoadOptions): Promise<LoadedWorkflow> {
-  const { module, path, shown, modules, hash } = await loadModule(file, options);
+  const { module, path, shown, modules, hash, loaded } = await loadModule(file, options);
   const workflow = checkExports(module, { shown, cwd: options.cwd });
-  const workflowHash = await hash;
-  const opts = { workflowHash, workflowModules: modules, ...workflow.opts };
+  const [workflowHash, workflowLoaded] = await Promise.all([hash, loaded]);
+  const opts = { workflowHash, workflowModules: modules, ...workflow.opts, workflowLoaded };
   return { workflow: { ...workflow, opts }, path, workflowHash };
 }
 
@@ -67,6 +70,8 @@ export interface LoadedModule {
   modules: string[];
   /** Of its code. */
   hash: Promise<string>;
+  /** What it was made of. */
+  loaded: Promise<readonly LoadedFile[]>;
 }
 
 /**
@@ -75,7 +80,7 @@ export interface LoadedModule {
  */
 export async function loadModule(
   file: string,
-  { cwd, longLoad, meanwhile, onFiles }: LoadOptions,
+  { cwd, longLoad, meanwhile, onFiles, beforeRun }: LoadOptions,
 ): Promise<LoadedModule> {
   const path = resolve(cwd, file);
   const shown = shortPath(path, cwd);
@@ -84,15 +89,16 @@ export async function loadModule(
   const outfile = join(folder, `${basename(path, extname(path))}.mjs`);
   try {
     // The compiler works in a process of its own; it starts first, and the library loads meanwhile.
-    const [{ code, hash, modules }] = await Promise.all([
+    const [{ code, hash, modules, loaded }] = await Promise.all([
       bundleWorkflow({ entry: path, outfile, cwd, resolveOwn }),
       preloadLibrary(),
       meanwhile?.(),
     ]);
     onFiles?.(modules);
+    beforeRun?.(await loaded);
     await writeFile(outfile, code);
     const place = { shown, cwd, modules };
-    return { module: await importModule(outfile, place, longLoad), path, shown, modules, hash };
+    return { module: await importModule(outfile, place, longLoad), path, shown, modules, hash, loaded };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

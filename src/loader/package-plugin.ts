@@ -1,4 +1,5 @@
 import { isBuiltin } from "node:module";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "esbuild";
 
@@ -17,20 +18,26 @@ const LENT = /^(?:zod|ai|@ai-sdk\/[^/]+)(?:\/|$)/;
 /** Marks a resolution that this plugin asks for itself. */
 const ASKED = { isOwnQuestion: true };
 
+export interface PackageOptions {
+  /** Stands before the paths of what stays outside. */
+  externalMark: string;
+  /** Called with the folder of each installed package that is imported; of those lent to a lone file, with none. */
+  onPackage(folder: string): void;
+}
+
 /**
  * Packages stay outside the bundle and are found from the file that imports
  * them. Files of the user's own workspace packages, symbolic links resolved, are
  * bundled like their other sources.
- * @param externalMark stands before the paths of what stays outside
  */
-export function packagePlugin(resolveOwn: OwnResolver, externalMark = ""): Plugin {
+export function packagePlugin(resolveOwn: OwnResolver, { externalMark, onPackage }: PackageOptions): Plugin {
   return {
     name: "packages",
     setup(build) {
       // Neither relative nor absolute.
       build.onResolve({ filter: /^[^./]/ }, async (request) => {
         if (request.pluginData === ASKED || request.kind === "entry-point") return undefined;
-        const found = await find(build, request, resolveOwn);
+        const found = await find(build, request, { resolveOwn, onPackage });
         if (found.external !== true || found.path === undefined) return found;
         // `require` knows neither URLs nor the mark.
         if (isRequire(request)) return { ...found, path: requirable(found.path) };
@@ -38,6 +45,17 @@ export function packagePlugin(resolveOwn: OwnResolver, externalMark = ""): Plugi
       });
     },
   };
+}
+
+/**
+ * `/app/node_modules/zod` of a file in it; undefined for what is no installed package. Where packages
+ * are kept by their versions and linked to, it is the folder that the links stand in: another version is in the
+ * same place.
+ */
+export function installedFolder(file: string): string | undefined {
+  const [, place, name] = /^(.*[\\/]node_modules)[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file) ?? [];
+  if (place === undefined || name === undefined) return undefined;
+  return join(place.replace(/([\\/]node_modules)[\\/]\.[^\\/]+[\\/][^\\/]+[\\/]node_modules$/, "$1"), name);
 }
 
 function isRequire({ kind }: OnResolveArgs): boolean {
@@ -48,14 +66,12 @@ function requirable(path: string): string {
   return path.startsWith("file:") ? fileURLToPath(path) : path;
 }
 
-async function find(
-  build: PluginBuild,
-  request: OnResolveArgs,
-  resolveOwn: OwnResolver,
-): Promise<OnResolveResult> {
+type Finding = Pick<PackageOptions, "onPackage"> & { resolveOwn: OwnResolver };
+
+async function find(build: PluginBuild, request: OnResolveArgs, finding: Finding): Promise<OnResolveResult> {
   if (isBuiltin(request.path)) return { path: request.path, external: true };
-  if (SHARED.test(request.path)) return shared(request, resolveOwn);
-  return fromImporter(build, request, resolveOwn);
+  if (SHARED.test(request.path)) return shared(request, finding.resolveOwn);
+  return fromImporter(build, request, finding);
 }
 
 function shared({ path }: OnResolveArgs, resolveOwn: OwnResolver): OnResolveResult {
@@ -67,7 +83,7 @@ function shared({ path }: OnResolveArgs, resolveOwn: OwnResolver): OnResolveResu
 async function fromImporter(
   build: PluginBuild,
   request: OnResolveArgs,
-  resolveOwn: OwnResolver,
+  { resolveOwn, onPackage }: Finding,
 ): Promise<OnResolveResult> {
   const { path, resolveDir, importer, kind } = request;
   const options = { resolveDir, importer, kind, with: request.with, pluginData: ASKED };
@@ -77,6 +93,8 @@ async function fromImporter(
       const { external, namespace, sideEffects, suffix } = found;
       return { path: found.path, external, namespace, sideEffects, suffix };
     }
+    const folder = installedFolder(found.path);
+    if (folder !== undefined) onPackage(folder);
     return { path: pathToFileURL(found.path).href, external: true };
   }
   const lent = LENT.test(path) ? tryResolve(path, resolveOwn) : undefined;

@@ -5,6 +5,7 @@ import type { Loader, Plugin } from "esbuild";
 import { FILE_PLACES } from "../graph/function-text.js";
 import { hasNoModuleSyntax } from "./broken-code.js";
 import { compileMdx } from "./compile-mdx.js";
+import { installedFolder } from "./package-plugin.js";
 
 /** A file of the user that became part of the bundle. */
 export interface SourceFile {
@@ -49,7 +50,14 @@ export const PLACE_DEFINES: Readonly<Record<string, string>> = {
  * a comment in the file itself wins. Everything is put in front of the first
  * line, so that line numbers stay.
  */
-export function sourcePlugin(onSource: (source: SourceFile) => void): Plugin {
+export function sourcePlugin(
+  onSource: (source: SourceFile) => void,
+  onPackage: (folder: string) => void,
+): Plugin {
+  const onCompiler = (file: string) => {
+    const folder = installedFolder(file);
+    if (folder !== undefined) onPackage(folder);
+  };
   return {
     name: "sources",
     setup(build) {
@@ -58,7 +66,7 @@ export function sourcePlugin(onSource: (source: SourceFile) => void): Plugin {
         const loader = codeLoader(path);
         if (loader === undefined) {
           onSource({ path, text: file, prefix: "" });
-          const component = path.endsWith(".mdx") ? await compileMdx(path, file) : undefined;
+          const component = path.endsWith(".mdx") ? await compileMdx(path, file, onCompiler) : undefined;
           if (component !== undefined) return { ...component, resolveDir: dirname(path) };
           return { contents: file, loader: path.endsWith(".json") ? "json" : "text" };
         }

@@ -2,6 +2,7 @@ import type { WorkflowNode } from "../util/element.js";
 import type { ZodObject } from "zod";
 import type { AlertHandler, AlertPolicy } from "./alert.js";
 import type { WorkflowContext } from "./context.js";
+import type { LoadedFile } from "./loaded-file.js";
 import type { NamedLimits } from "./named-limit.js";
 import type { SchemaMap } from "./schema.js";
 
@@ -17,6 +18,8 @@ export interface ServiceWorkflowOptions {
   workflowHash?: string;
   /** Absolute paths of the files that its code was loaded from; tools do not change them. The CLI fills it in. */
   workflowModules?: readonly string[];
+  /** What its code was loaded from: kept with each run, and compared when it is resumed. The CLI fills it in. */
+  workflowLoaded?: readonly LoadedFile[];
 }
 
 export interface SchemaRegistryEntry {

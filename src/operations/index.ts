@@ -6,6 +6,7 @@ export { type CancelRequest, type CancelResult, cancelRun } from "./cancel-run.j
 export { driveChildRun } from "./children/drive-child-run.js";
 export { rootOf } from "./children/root-run.js";
 export { approveNode, type DecisionRequest, type DecisionResult, denyNode } from "./decide-approval.js";
+export { keepRefusal } from "./drive/keep-refusal.js";
 export { refuseReservedRunId } from "./drive/reserved-run-ids.js";
 export { runWith } from "./drive/run-with.js";
 export { stayAwake, wakeTime } from "./drive/stay-awake.js";
@@ -68,6 +69,7 @@ export { retriedTask } from "./remedies/retry-task.js";
 export { previewFrame, previewName, renderFrame, type RenderFrameOptions } from "./render-frame.js";
 export { findRequest, type RequestAddress } from "./request/find-request.js";
 export type { SchemaCheckOptions } from "./request/known-schema.js";
+export { type CodeCheck, codeCheck } from "./request/loaded-code.js";
 export { requireRun } from "./request/require-run.js";
 export type { OperationTarget } from "./request/target.js";
 export { resetTask, retryTask, type RetryTaskOptions, type RetryTaskResult } from "./retry-task.js";

@@ -78,6 +78,7 @@ const WORKFLOW_RULES = {
   cache: rules.flag,
   workflowHash: rules.text,
   workflowModules: rules.texts,
+  workflowLoaded: rules.checked("a list of loaded files", Array.isArray),
 } satisfies rules.OptionRules<ServiceWorkflowOptions>;
 
 /** What `createService` returns: typed components, the context hook, and the workflow wrapper. */

@@ -2,6 +2,7 @@ import type { ZodObject } from "zod";
 import type { ApprovalRow } from "../model/approval.js";
 import type { EventBody, StoredEvent } from "../model/events.js";
 import type { Intent, UnreadableIntent } from "../model/intent.js";
+import type { LoadedFile } from "../model/loaded-file.js";
 import type { AttemptRow, NodeRow } from "../model/node.js";
 import type { StoredControl } from "../model/plan.js";
 import type { ResumeFailure, RunPause, RunRow, RunStatus, RunSummary } from "../model/run.js";
@@ -120,6 +121,8 @@ export interface Store {
   /** Ids that start with `prefix`, newest first, at most `limit`. */
   findRunIds(prefix: string, limit: number): Awaitable<string[]>;
   getInput(runId: string): Awaitable<Record<string, unknown> | undefined>;
+  /** What the run's code was loaded from; null when that is not known. */
+  getLoadedFiles(runId: string): Awaitable<LoadedFile[] | null>;
   listNodes(runId: string): Awaitable<NodeRow[]>;
   /** @param iteration default: the newest that the node has a row of */
   getNode(runId: string, nodeId: string, iteration?: number): Awaitable<NodeRow | undefined>;
@@ -222,6 +225,8 @@ export interface NewRun {
   nowMs: number;
   /** What counts as done before the run begins; there as soon as the run is. */
   seed?: RunSeed;
+  /** What its code was loaded from. @default it is not known */
+  loaded?: readonly LoadedFile[];
 }
 
 /** What a new run is given, or takes over from the run that it continues. */
@@ -277,6 +282,8 @@ export interface RunCommit {
   newRuns: NewRun[];
   /** Inbox rows for other runs of this database, written with this step. */
   requests: NewIntent[];
+  /** What the code was loaded from that the run continues with. @default as it was */
+  loaded?: readonly LoadedFile[];
 }
 
 /** Members that are absent stay as they are. */
@@ -344,6 +351,8 @@ export interface RunSnapshot {
   pendingScores: StoredScore[];
   /** Chain of the newest frame's snapshot; empty before the first frame. */
   lastSnapshot: ChainedSnapshot[];
+  /** What its code was loaded from; null when that is not known. */
+  loaded: LoadedFile[] | null;
 }
 
 export interface UsageRow extends TokenUsage {

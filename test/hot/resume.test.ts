@@ -21,6 +21,27 @@ it("a later resume accepts the code that the run continued with, and refuses the
   expect(await scene.row("last")).toEqual({ text: "new" });
 });
 
+it("a later resume has the imported files that the run continued with, and refuses those before", async () => {
+  const imports = 'import { words } from "./lib.js";\n';
+  const scene = await openHotScene({
+    "lib.ts": 'export const words = "old";',
+    "flow.tsx": flow({ imports, after: task("last", "words") }),
+  });
+  await scene.start();
+  scene.save("lib.ts", 'export const words = "new";');
+  await scene.next("WorkflowReloaded");
+  await scene.stop();
+  const refused = runWorkflow(scene.workflow, { runId: "run", resume: true });
+  await expect(refused).rejects.toMatchObject({
+    code: "RESUME_METADATA_MISMATCH",
+    details: { files: [{ path: "lib.ts", change: "changed" }] },
+  });
+  const saved = await scene.load();
+  scene.letGo();
+  expect((await runWorkflow(saved, { runId: "run", resume: true })).status).toBe("finished");
+  expect(await scene.row("last")).toEqual({ text: "new" });
+});
+
 it("a run that is resumed with hot reload watches the file that it was started with", async () => {
   const scene = await openHotScene({ "flow.tsx": flow({ after: task("last", '"old"') }) });
   await scene.start();

@@ -1,16 +1,18 @@
 import { transform } from "esbuild";
 import { describe, expect, it } from "vitest";
-import { hashSources, type Minify } from "../../src/loader/workflow-hash.js";
+import { hashSources, type Minify, minifySources } from "../../src/loader/workflow-hash.js";
 
 const minify: Minify = async (text, loader) =>
   (await transform(text, { loader, jsx: "preserve", minifyWhitespace: true, legalComments: "none" })).code;
 
-const hash = (files: Record<string, string>, folder = "/a") =>
-  hashSources(
-    `${folder}/flow.tsx`,
-    Object.entries(files).map(([path, text]) => ({ path: `${folder}/${path}`, text, prefix: "" })),
-    minify,
-  );
+const hash = async (files: Record<string, string>, folder = "/a") => {
+  const sources = Object.entries(files).map(([path, text]) => ({
+    path: `${folder}/${path}`,
+    text,
+    prefix: "",
+  }));
+  return hashSources(`${folder}/flow.tsx`, await minifySources(sources, minify));
+};
 
 const CODE = `import { a } from "./a";
 export default <Task id="x">{() => a + 1}</Task>;

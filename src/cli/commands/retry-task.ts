@@ -15,6 +15,7 @@ interface RetryOptions {
   force?: boolean;
   dryRun?: boolean;
   up?: boolean;
+  acceptWorkflowChange?: boolean;
   yes?: boolean;
 }
 
@@ -36,28 +37,25 @@ export const retryTask = defineCommand<RetryOptions>({
       .option("--no-dependents", "leave what ran because of it as it is")
       .option("--force", "take the run over even if a process seems to drive it")
       .option("--up", "continue the run at once")
+      .option("--accept-workflow-change", "although files of the workflow have changed since")
       .option("--dry-run", "only show which tasks would run again")
       .option("-y, --yes", "do not ask; needed where nobody can be asked");
   },
   async run(call) {
     const { terminal, options, args } = call;
-    if (options.up === true && options.gateway !== undefined) {
-      throw new ServiceError(
-        "CLI_USAGE",
-        "--up cannot go with a gateway: it continues with the run by itself.",
-      );
-    }
+    refuseAtGateway(options);
     const { actions, run } = await openNamedActions(call, { readOnly: options.dryRun === true });
     const { iteration, dependents, force = false, dryRun = false, yes = false } = options;
+    const { acceptWorkflowChange = false } = options;
+    const request = {
+      runId: run.runId,
+      nodeId: args[1] as string,
+      resetDependents: dependents,
+      force,
+      ...(iteration !== undefined && { iteration }),
+    };
     const resetTask = async ({ isPreview }: { isPreview: boolean }) =>
-      actions.resetTask({
-        runId: run.runId,
-        nodeId: args[1] as string,
-        resetDependents: dependents,
-        force,
-        dryRun: isPreview,
-        ...(iteration !== undefined && { iteration }),
-      });
+      actions.resetTask({ ...request, dryRun: isPreview }, { acceptWorkflowChange });
     const namesOf = ({ resetNodes }: { resetNodes: readonly string[] }) =>
       resetNodes.map((key) => taskName(parseTaskKey(key)));
     const preview = await resetTask({ isPreview: true });
@@ -75,7 +73,7 @@ export const retryTask = defineCommand<RetryOptions>({
     if (options.up === true && !dryRun) {
       terminal.err.line(`runs again: ${names.join(", ")}`);
       const { continueRun } = await import("../drive/continue-run.js");
-      return continueRun(call, run.runId);
+      return continueRun(call, run.runId, { acceptWorkflowChange });
     }
     const next = followUp(!dryRun && (await actions.isDriven(run.runId)) ? "driver" : "nobody", {
       remedy: await actions.resumeRemedy(run.runId),
@@ -92,3 +90,20 @@ export const retryTask = defineCommand<RetryOptions>({
     };
   },
 });
+
+/** It has code of its own, and continues with the run by itself. @throws CLI_USAGE */
+function refuseAtGateway({ gateway, up, acceptWorkflowChange }: RetryOptions & { gateway?: unknown }): void {
+  if (gateway === undefined) return;
+  if (up === true) {
+    throw new ServiceError(
+      "CLI_USAGE",
+      "--up cannot go with a gateway: it continues with the run by itself.",
+    );
+  }
+  if (acceptWorkflowChange === true) {
+    throw new ServiceError(
+      "CLI_USAGE",
+      "--accept-workflow-change cannot go with a gateway, which has its own code.",
+    );
+  }
+}

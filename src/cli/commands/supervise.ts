@@ -71,8 +71,8 @@ export const supervise = defineCommand<SuperviseOptions>({
     });
     withholdExit();
     terminal.err.line(`Looking after the runs of ${path}; Ctrl-C stops and leaves them resumable.`);
-    const workflows = createWorkflowFiles((file, onFiles) =>
-      loadWorkflowOf({ cwd: terminal.cwd, databasePath: path, file, onFiles }),
+    const workflows = createWorkflowFiles((file, calls) =>
+      loadWorkflowOf({ cwd: terminal.cwd, databasePath: path, file, ...calls }),
     );
     await superviseStore(store, {
       ...workflows,

@@ -128,27 +128,26 @@ async function prepareResume(
   { terminal, options }: CommandCall<UpOptions>,
   target: { file: string | undefined; reference: string | undefined },
 ): Promise<PreparedRun> {
-  const [{ openWorkspace }, { findResumable }, { loadRunWorkflow }, common] = await Promise.all([
+  const [{ openWorkspace }, { findResumable }, { loadToContinue }, common] = await Promise.all([
     import("../../operations/workspace/open-workspace.js"),
     import("../../operations/read/find-resumable.js"),
     import("./load-run-workflow.js"),
     readRunOptionFlags(options, terminal),
   ]);
-  const { db, store, path } = await openWorkspace(terminal, { ...options, readOnly: true });
-  const row = await findResumable(db, {
+  const workspace = await openWorkspace(terminal, { ...options, readOnly: true });
+  const row = await findResumable(workspace.db, {
     reference: target.reference ?? options.runId,
     hasFile: target.file !== undefined,
   });
-  await store.close();
-  const place = {
-    cwd: terminal.cwd,
-    databasePath: path,
+  const { force = false, acceptWorkflowChange = false } = options;
+  const workflow = await loadToContinue(row, {
+    terminal,
+    workspace,
+    acceptWorkflowChange,
     file: target.file,
     longLoad: longLoadNotice(terminal),
     meanwhile: loadDriver,
-  };
-  const workflow = await loadRunWorkflow(row, place);
-  const { force = false, acceptWorkflowChange = false } = options;
+  });
   return { workflow, run: { ...common, runId: row.runId, resume: true, force, acceptWorkflowChange } };
 }
 

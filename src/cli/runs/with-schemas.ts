@@ -1,6 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
-import type { OperationTarget, SchemaCheckOptions } from "../../operations/index.js";
+import { codeCheck, type OperationTarget, type SchemaCheckOptions } from "../../operations/index.js";
 import { ServiceDb } from "../../store/index.js";
 
 /**
@@ -24,7 +24,16 @@ export async function withSchemas<T>(
       import("../drive/workflow-file.js"),
       import("../../store/create-sqlite-db.js"),
     ]);
-    const { workflow } = await loadWorkflow(workflowFileOf(await rootOf(db.store, run)), { cwd });
+    const root = await rootOf(db.store, run);
+    const beforeRun = await codeCheck(db.store, root);
+    const loading = loadWorkflow(workflowFileOf(root), { cwd, beforeRun });
+    const loaded = await loading.catch((cause: unknown) => {
+      if (ServiceError.is(cause, "RESUME_METADATA_MISMATCH")) return undefined;
+      throw cause;
+    });
+    // Code that has changed runs for nobody who only answers: whoever continues the run checks what was sent.
+    if (loaded === undefined) return act(db, { mustCheck: false });
+    const { workflow } = loaded;
     // The workflow's schemas, not its database: what was opened is what the caller named.
     const { store } = twinDb(workflow.db as object, db.path);
     try {

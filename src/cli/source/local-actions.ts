@@ -2,7 +2,9 @@ import { HEARTBEAT_MS } from "../../engine/index.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
 import {
+  codeCheck,
   findRun,
+  keepRefusal,
   requireRun,
   resumeRemedy,
   retriedTask,
@@ -52,14 +54,15 @@ export function localActions(
       const { cancelRun } = await import("../../operations/cancel-run.js");
       return cancelRun(db, { requestedBy: userName(environment), ...request });
     },
-    async resetTask(request) {
+    async resetTask(request, how) {
       const [{ loadRunWorkflow }, { resetTask }] = await Promise.all([
         import("../drive/load-run-workflow.js"),
         import("../../operations/retry-task.js"),
       ]);
       const run = await requireRun(store, request.runId);
       await refuseChild(store, run, request);
-      return resetTask(await loadRunWorkflow(run, { cwd, databasePath: path }), request);
+      const beforeRun = await codeCheck(store, await rootOf(store, run), how);
+      return resetTask(await loadRunWorkflow(run, { cwd, databasePath: path, beforeRun }), request);
     },
     async view(reference) {
       const { toRunView } = await import("../../operations/get-run.js");
@@ -71,7 +74,12 @@ export function localActions(
         import("../../operations/run-workflow.js"),
       ]);
       const run = await rootOf(store, await requireRun(store, request.runId));
-      const workflow = await loadRunWorkflow(run, { cwd, databasePath: path });
+      const beforeRun = await codeCheck(store, run, request);
+      const loading = loadRunWorkflow(run, { cwd, databasePath: path, beforeRun });
+      const workflow = await loading.catch(async (error: unknown) => {
+        await keepRefusal(store, run.runId, { error, nowMs: Date.now() });
+        throw error;
+      });
       const stop = new AbortController();
       // Whatever the caller's reason: a run that is only released must not be cancelled.
       const release = () => stop.abort(new ServiceError("PROCESS_ABORTED", "The process stops."));

@@ -55,7 +55,11 @@ export interface RunActions {
   signal(request: SignalRequest, how: { dryRun: boolean }): Promise<SignalResult>;
   /** `requestedBy` is of a database only: a gateway knows who asks. */
   cancel(request: CancelRequest): Promise<CancelResult>;
-  resetTask(request: TaskReset): Promise<Pick<RetryTaskResult, "resetNodes">>;
+  /** @throws RESUME_METADATA_MISMATCH for a database where the code has changed, unless that is accepted */
+  resetTask(
+    request: TaskReset,
+    how: { acceptWorkflowChange: boolean },
+  ): Promise<Pick<RetryTaskResult, "resetNodes">>;
   /** The run that is meant, as lists show it. @throws as find */
   view(reference: string): Promise<RunView>;
   /** Of a database: once it has ended, waits, or was released. Of a gateway: once it is under way. */

@@ -5,7 +5,7 @@ import type { ContinuationEnvelope, RunConfig } from "../../model/run-config.js"
 import type { ContinuationRequest, SchedulerView } from "../../scheduler/index.js";
 import type { NewRun, OutputWrite, Store } from "../../store/index.js";
 import { newId } from "../../util/ids.js";
-import type { EngineServices } from "../ports.js";
+import type { EngineServices, EngineWorkflow } from "../ports.js";
 import type { OutputIndex } from "../view/outputs.js";
 import { carriedState } from "./carried-state.js";
 import { idleRuns } from "./idle-runs.js";
@@ -17,6 +17,7 @@ export interface ContinuingRun {
   readonly workflowName: string;
   readonly workflowPath: string | null;
   readonly workflowHash: string | null;
+  readonly view: { readonly workflow: Pick<EngineWorkflow, "loaded"> };
   readonly input: Record<string, unknown>;
   readonly config: RunConfig;
   readonly state: SchedulerView;
@@ -60,6 +61,7 @@ export function nextRun(ending: ContinuingRun, request: ContinuationRequest, now
     workflowName: ending.workflowName,
     workflowPath: ending.workflowPath,
     workflowHash: ending.workflowHash,
+    ...(ending.view.workflow.loaded !== null && { loaded: ending.view.workflow.loaded }),
     input: ending.input,
     ownerId: ending.followContinuation ? ending.ownerId : null,
     nowMs,

@@ -1,6 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { parseTaskKey } from "../../model/address.js";
 import { hasEndedEarly, type RunResult, type RunRow } from "../../model/run.js";
+import { compareLoaded } from "../../model/loaded-file.js";
 import type { RunConfig } from "../../model/run-config.js";
 import type { ResumeClaim, RunOptions } from "../../model/run-options.js";
 import type { FormerOwner, Lease, RunSnapshot } from "../../store/index.js";
@@ -14,9 +15,10 @@ import { claimRun, refuseClaimedSince, withLease } from "../session/lease.js";
 import { giveLease, openRun } from "../session/open-run.js";
 import { recordSeeded, type SeededSnapshot, seedResumed } from "../session/seed-resumed.js";
 import { runHistory } from "../session/run-history.js";
-import type { PendingSession } from "../session/session.js";
+import type { PendingSession, RunSession } from "../session/session.js";
+import type { CommitBuilder } from "../turn/commit.js";
 import { writeGroupOf } from "../session/write-group.js";
-import { changeRefused, compareTasks, type NodeChange } from "../turn/change-check.js";
+import { changeRefused, type CodeChanges, compareTasks } from "../turn/change-check.js";
 import { beforeDrive, drive, type DriveOptions, endUndrawn, renderFirst } from "./drive.js";
 import { recordStart } from "../turn/record-start.js";
 import { recordRestart } from "./first-turn.js";
@@ -78,7 +80,7 @@ async function resume(
     if (request.isForCode === true) leased.isVisit = true;
     else recordStart(leased, commit, { wasStarted: runSnapshot.run.startedAtMs !== null });
     if (leased.workflowName !== runSnapshot.run.workflowName) commit.run.workflowName = leased.workflowName;
-    if (changes.length > 0) commit.event({ type: "WorkflowChangeAccepted", changes });
+    recordCode(leased, commit, { runSnapshot, changes });
     if (reopening !== null) {
       // The log says which nodes of a block that begins again are open once more, those that had finished too.
       for (const key of reopening.reset.keys) commit.event({ type: "NodePending", ...parseTaskKey(key) });
@@ -95,7 +97,7 @@ interface Reopened {
   readonly runSnapshot: RunSnapshot;
   /** Null unless the run had ended early. */
   readonly reopening: Reopening | null;
-  readonly changes: NodeChange[];
+  readonly changes: CodeChanges;
   /** Null unless rows came along. */
   readonly seeded: SeededSnapshot | null;
 }
@@ -126,11 +128,31 @@ async function reopen(
   const frame = await renderFirst(session, options);
   return beforeDrive(session, async () => {
     const before = session.frameLog.newest?.tasks;
-    const changes = before === undefined ? [] : compareTasks(before, unseeded ?? frame);
-    if (changes.length > 0 && !options.acceptWorkflowChange) throw changeRefused(runId, changes);
+    const changes: CodeChanges = {
+      tasks: before === undefined ? [] : compareTasks(before, unseeded ?? frame),
+      files: compareLoaded(stored.loaded, options.workflow.loaded),
+    };
+    const isChanged = changes.tasks.length > 0 || changes.files.length > 0;
+    if (isChanged && !options.acceptWorkflowChange) throw changeRefused(runId, changes);
     if ((await store.resumeFailure(runId)) !== undefined) await store.setResumeFailure(runId, null);
     return { runSnapshot, reopening, session, changes, seeded };
   });
+}
+
+/** What was accepted is in the log; the next resume compares with the code that this one has. */
+function recordCode(
+  { view }: RunSession,
+  commit: CommitBuilder,
+  { runSnapshot, changes: { tasks, files } }: Pick<Reopened, "runSnapshot" | "changes">,
+): void {
+  if (tasks.length > 0 || files.length > 0) {
+    commit.event({
+      type: "WorkflowChangeAccepted",
+      changes: [...tasks],
+      ...(files.length > 0 && { files: [...files] }),
+    });
+  }
+  if (runSnapshot.loaded === null || files.length > 0) commit.loaded = view.workflow.loaded;
 }
 
 function refuseUnresumable(run: RunRow): void {

@@ -60,6 +60,7 @@ async function start(
     workflowHash,
     ownerId,
     nowMs: services.clock.now(),
+    ...(workflow.loaded !== null && { loaded: workflow.loaded }),
     ...(seeded.nodes.length > 0 && {
       seed: { nodes: seeded.nodes, outputs: seeded.writes, controls: [], approvals: [], attempts: [] },
     }),

@@ -78,6 +78,7 @@ async function endByRequest(
   const ending = {
     ...run,
     input: runSnapshot.input,
+    view: { workflow: { loaded: runSnapshot.loaded } },
     startedAtMs: run.startedAtMs ?? run.createdAtMs,
     scheduler,
     state,

@@ -31,6 +31,7 @@ export function swapCode(
   session.workflowName = frame.workflowName;
   session.workflowHash = workflow.workflowHash;
   commit.run.workflowHash = workflow.workflowHash;
+  commit.loaded = workflow.loaded;
   commit.run.workflowName = frame.workflowName;
   commit.event({
     type: "WorkflowReloaded",

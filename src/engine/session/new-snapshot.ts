@@ -42,5 +42,6 @@ export function newRunSnapshot(
     usage: [],
     pendingScores: [],
     lastSnapshot: [],
+    loaded: null,
   };
 }

@@ -1,5 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { areDefinedDifferently } from "../../graph/fingerprint.js";
+import type { FileChange } from "../../model/loaded-file.js";
 import type { FrameTask, RenderedFrame } from "../../model/graph.js";
 
 export interface NodeChange {
@@ -29,15 +30,26 @@ export function compareTasks(before: readonly FrameTask[], now: RenderedFrame): 
 /** Listed in the message at most. */
 const MOST_LISTED = 20;
 
-export function changeRefused(runId: string, changes: readonly NodeChange[]): ServiceError {
-  const marks = { added: "+", removed: "-", changed: "~" } as const;
+/** What a resume found to be another than it was. */
+export interface CodeChanges {
+  tasks: readonly NodeChange[];
+  files: readonly FileChange[];
+}
+
+const MARKS = { added: "+", removed: "-", changed: "~" } as const;
+
+export function changeRefused(runId: string, { tasks, files }: CodeChanges): ServiceError {
+  const changes = [
+    ...tasks.map(({ nodeId, change }) => ({ name: nodeId, change })),
+    ...files.map(({ path, change }) => ({ name: `file ${path}`, change })),
+  ];
   const list = changes
     .slice(0, MOST_LISTED)
-    .map(({ nodeId, change }) => `${marks[change]} ${nodeId} (${change})`);
+    .map(({ name, change }) => `${MARKS[change]} ${name} (${change})`);
   if (changes.length > MOST_LISTED) list.push(`… and ${changes.length - MOST_LISTED} more`);
   return new ServiceError(
     "RESUME_METADATA_MISMATCH",
     `The workflow changed since run ${runId} started: ${list.join(", ")}.`,
-    { details: { runId, changes } },
+    { details: { runId, changes: tasks, ...(files.length > 0 && { files }) } },
   );
 }

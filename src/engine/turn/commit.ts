@@ -1,4 +1,4 @@
-import type { AttemptPlacement, OpenScore } from "../ports.js";
+import type { AttemptPlacement, EngineWorkflow, OpenScore } from "../ports.js";
 import { parseTaskKey, type TaskKey, taskKey } from "../../model/address.js";
 import type { SerializedError } from "../../errors/ensure-error.js";
 import type { FiredAlert, Hold } from "../../model/alert.js";
@@ -69,6 +69,8 @@ export class CommitBuilder {
   readonly scorings: OpenScore[] = [];
   readonly effects: Extract<Command, { type: EffectType }>[] = [];
   run: RunPatch = {};
+  /** Of the code that the run continues with from here; null where it is the same, or not known. */
+  loaded: EngineWorkflow["loaded"] = null;
 
   constructor(state: SchedulerView, ledger: CommitLedger, lease: Lease, now: number) {
     this.#state = state;
@@ -245,6 +247,7 @@ export class CommitBuilder {
       this.outputs.length === 0 &&
       this.usage.length === 0 &&
       this.scoreEnds.length === 0 &&
+      this.loaded === null &&
       Object.keys(this.run).length === 0
     );
   }
@@ -283,6 +286,7 @@ export class CommitBuilder {
       ...(this.#memory.length > 0 && { memory: this.#memory }),
       newRuns: this.newRuns,
       requests: this.requests,
+      ...(this.loaded !== null && { loaded: this.loaded }),
     };
   }
 }

@@ -90,7 +90,9 @@ export function addRunRoutes(app: Hono, options: RunRouteOptions): void {
     const { workflowPath, ...options } = await readJson(c, { schema: resumeBody(), maxBytes: maxBodyBytes });
     const runId = c.req.param("runId");
     const { workflow } =
-      workflowPath === undefined ? await runs.findWithWorkflow(runId) : await runs.load(workflowPath);
+      workflowPath === undefined
+        ? await runs.findWithWorkflow(runId, given(options))
+        : await runs.load(workflowPath);
     const { status } = await runs.hosted.resume(workflow, { runId, ...options });
     return c.json({ runId, status });
   });

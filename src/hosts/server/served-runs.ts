@@ -2,7 +2,14 @@ import { ServiceError } from "../../errors/service-error.js";
 import { loadWorkflow } from "../../loader/load-workflow.js";
 import type { RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
-import { createWorkflowFiles, HostedRuns, takenByOther, type WorkflowFiles } from "../../operations/index.js";
+import {
+  type CodeCheck,
+  codeCheck,
+  createWorkflowFiles,
+  HostedRuns,
+  takenByOther,
+  type WorkflowFiles,
+} from "../../operations/index.js";
 import { fileIdentity, ServiceDb, type Store } from "../../store/index.js";
 import type { Answering } from "../http/answers.js";
 import { findWorkflowFile } from "./workflow-root.js";
@@ -32,13 +39,13 @@ export class ServedRuns {
   constructor({ db, rootDir, maxActiveRuns, maxActiveTasks, onError }: ServedRunsOptions) {
     this.db = db;
     this.#rootDir = rootDir;
-    this.#files = createWorkflowFiles(async (path, onFiles) => {
-      const { workflow } = await loadWorkflow(path, { cwd: rootDir ?? process.cwd(), onFiles });
+    this.#files = createWorkflowFiles(async (path, calls) => {
+      const { workflow } = await loadWorkflow(path, { cwd: rootDir ?? process.cwd(), ...calls });
       return workflow;
     });
     if (db !== undefined) this.#databases.set(fileIdentity(db.store), db);
     this.hosted = new HostedRuns({
-      workflowFor: async (run) => (run.workflowPath === null ? undefined : this.#loadFor(run)),
+      workflowFor: async (run, store) => this.#loadFor(run, await codeCheck(store, run)),
       codeOf: this.#files.codeOf,
       ...(maxActiveRuns !== undefined && { maxActiveRuns }),
       ...(maxActiveTasks !== undefined && { maxActiveTasks }),
@@ -47,9 +54,9 @@ export class ServedRuns {
   }
 
   /** @throws WORKFLOW_PATH_OUTSIDE_ROOT, WORKFLOW_NOT_FOUND; as loadWorkflow */
-  async load(workflowPath: string): Promise<{ workflow: ServiceWorkflow; path: string }> {
+  async load(workflowPath: string, check?: CodeCheck): Promise<{ workflow: ServiceWorkflow; path: string }> {
     const path = findWorkflowFile(workflowPath, this.#rootDir);
-    const workflow = await this.#files.workflowAt(path);
+    const workflow = await this.#files.workflowAt(path, check);
     const db = new ServiceDb(workflow.db);
     this.#databases.set(fileIdentity(db.store), db);
     return { workflow, path };
@@ -88,9 +95,13 @@ export class ServedRuns {
    * A run together with its workflow, for what drives it or has to know its schemas.
    * @throws RUN_NOT_FOUND; RUN_NOT_RESUMABLE when it does not say which file it belongs to; as load
    */
-  async findWithWorkflow(runId: string): Promise<FoundRun & { workflow: ServiceWorkflow }> {
+  async findWithWorkflow(
+    runId: string,
+    options: { acceptWorkflowChange?: boolean } = {},
+  ): Promise<FoundRun & { workflow: ServiceWorkflow }> {
     const found = await this.find(runId);
-    const workflow = await this.#loadFor(found.run);
+    const { run, db } = found;
+    const workflow = await this.#loadFor(run, await codeCheck(db.store, run, options));
     if (workflow === undefined) {
       throw new ServiceError(
         "RUN_NOT_RESUMABLE",
@@ -108,7 +119,7 @@ export class ServedRuns {
    */
   async answering(runId: string): Promise<Answering> {
     const { run, db } = await this.find(runId);
-    const workflow = await this.#loadFor(run);
+    const workflow = await this.#loadFor(run, await codeCheck(db.store, run));
     if (workflow === undefined) return { target: db, answered: () => {} };
     return { target: workflow, answered: () => this.hosted.wake(db.store, runId) };
   }
@@ -117,7 +128,7 @@ export class ServedRuns {
     await this.hosted.close();
   }
 
-  async #loadFor({ workflowPath }: RunRow): Promise<ServiceWorkflow | undefined> {
-    return workflowPath === null ? undefined : (await this.load(workflowPath)).workflow;
+  async #loadFor({ workflowPath }: RunRow, check: CodeCheck): Promise<ServiceWorkflow | undefined> {
+    return workflowPath === null ? undefined : (await this.load(workflowPath, check)).workflow;
   }
 }

@@ -79,6 +79,10 @@ export const runEvents = () =>
     defineEvent("WorkflowChangeAccepted", {
       /** Tasks that are new, gone, or defined in another way. */
       changes: changedNodes(),
+      /** Files of the code, and what decides what its imports mean; absent when none has changed. */
+      files: z
+        .array(z.object({ path: z.string(), change: z.enum(["added", "removed", "changed"]) }))
+        .optional(),
     }),
     /** A loop begins another iteration. */
     defineEvent("LoopAdvanced", {

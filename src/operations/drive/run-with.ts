@@ -17,11 +17,11 @@ import type { ServiceWorkflow } from "../../model/workflow.js";
 import { newId } from "../../util/ids.js";
 import { stableJson } from "../../util/stable-json.js";
 import { eventFile } from "../read/event-file.js";
+import { keepRefusal } from "./keep-refusal.js";
 import { removeWorktrees } from "./remove-worktrees.js";
 import { checkRunOptions, givenConfig, toRunConfig } from "./run-options.js";
 import { storedResult } from "../read/stored-result.js";
 import { renderPreview } from "../render-frame.js";
-import { nextFailure } from "../supervise/back-off.js";
 import { takenByOther } from "./taken-by-other.js";
 
 /** What callers inside may say of a drive besides. */
@@ -122,7 +122,11 @@ async function drive(
       ...(seen !== undefined && { seenEpoch: seen.epoch }),
     });
     // Who supervises keeps its failures itself.
-    return seen === undefined ? resuming.catch((error) => keepRefusal(services, runId, error)) : resuming;
+    if (seen !== undefined) return resuming;
+    return resuming.catch(async (error: unknown) => {
+      await keepRefusal(store, runId, { error, nowMs: services.clock.now() });
+      throw error;
+    });
   }
   const input = store.validateInput(checked.input);
   const again = { workflow, input, workflowPath, follow: followContinuation };
@@ -147,17 +151,6 @@ async function drive(
     if (made === undefined) throw error;
     return existingRun(services, made, again);
   }
-}
-
-/** That the code has changed is kept: whoever asks what to do next is not sent the same way again. Throws on. */
-async function keepRefusal({ store, clock }: EngineServices, runId: string, error: unknown): Promise<never> {
-  if (ServiceError.is(error, "RESUME_METADATA_MISMATCH")) {
-    const newestIntent = (await store.pendingIntents(runId)).at(-1)?.id ?? 0;
-    const circumstances = { nowMs: clock.now(), newestIntent, code: null };
-    const before = await store.resumeFailure(runId);
-    await store.setResumeFailure(runId, nextFailure(before, error, circumstances));
-  }
-  throw error;
 }
 
 /** Who is told of each committed event: the caller, and the file in `logDir`. */

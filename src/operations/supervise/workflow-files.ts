@@ -2,14 +2,25 @@ import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
+import { type CodeCheck, codeCheck } from "../request/loaded-code.js";
 import type { WorkflowSource } from "./supervise-store.js";
 
-/** Loads the workflow of a file and tells which files it is made of. */
-export type LoadFile = (path: string, onFiles: (paths: string[]) => void) => Promise<ServiceWorkflow>;
+interface LoadCalls {
+  /** Called with the files that the workflow is made of. */
+  onFiles(paths: string[]): void;
+  /** What it throws keeps the code from running. */
+  beforeRun: CodeCheck;
+}
+
+/** Loads the workflow of a file. */
+export type LoadFile = (path: string, calls: LoadCalls) => Promise<ServiceWorkflow>;
 
 export interface WorkflowFiles extends Required<WorkflowSource> {
-  /** @param path absolute */
-  workflowAt(path: string): Promise<ServiceWorkflow>;
+  /**
+   * @param path absolute
+   * @param check of the run that it is loaded for: code that is loaded already is compared by the resume alone
+   */
+  workflowAt(path: string, check?: CodeCheck): Promise<ServiceWorkflow>;
 }
 
 interface Loaded {
@@ -25,15 +36,24 @@ interface Loaded {
 export function createWorkflowFiles(load: LoadFile): WorkflowFiles {
   const known = new Map<string, Loaded>();
   const codeOf = (path: string): string => stampOf(known.get(path)?.files ?? [path]);
-  const workflowAt = (path: string): Promise<ServiceWorkflow> => {
+  const workflowAt = (path: string, check: CodeCheck = () => {}): Promise<ServiceWorkflow> => {
     const cached = known.get(path);
-    if (cached !== undefined && cached.stamp === codeOf(path)) return cached.workflow;
+    if (cached !== undefined && cached.stamp === codeOf(path)) {
+      // It was refused for the run that it was loaded for, which says nothing about this one.
+      return cached.workflow.catch((error: unknown) => {
+        if (!ServiceError.is(error, "RESUME_METADATA_MISMATCH")) throw error;
+        return workflowAt(path, check);
+      });
+    }
     const loaded: Loaded = {
       files: [path],
       stamp: stampOf([path]),
-      workflow: load(path, (files) => {
-        loaded.files = files;
-        loaded.stamp = stampOf(files);
+      workflow: load(path, {
+        onFiles(files) {
+          loaded.files = files;
+          loaded.stamp = stampOf(files);
+        },
+        beforeRun: check,
       }),
     };
     known.set(path, loaded);
@@ -46,14 +66,15 @@ export function createWorkflowFiles(load: LoadFile): WorkflowFiles {
   return {
     workflowAt,
     codeOf: ({ workflowPath }) => (workflowPath === null ? null : codeOf(workflowPath)),
-    async workflowFor({ workflowPath, runId }) {
+    async workflowFor(run, store) {
+      const { workflowPath, runId } = run;
       if (workflowPath === null || !isAbsolute(workflowPath)) return undefined;
       if (statSync(workflowPath, { throwIfNoEntry: false }) === undefined) {
         throw new ServiceError("WORKFLOW_NOT_FOUND", `There is no file ${workflowPath} any more.`, {
           details: { runId },
         });
       }
-      return workflowAt(workflowPath);
+      return workflowAt(workflowPath, await codeCheck(store, run));
     },
   };
 }

@@ -9,7 +9,7 @@ import { inboxTable } from "./inbox.js";
 import { limitDeclarationTable, limitSlotTable, limitWaiterTable } from "./limits.js";
 import { factTable, messageTable, threadTable, vectorTable } from "./memory.js";
 import { attemptTable, storedNodeTable } from "./nodes.js";
-import { resumeFailureTable, runConfigTable, runTable } from "./runs.js";
+import { loadedFilesTable, resumeFailureTable, runConfigTable, runTable } from "./runs.js";
 import { occurrenceTable, scheduleTable } from "./schedules.js";
 import { scoreTable } from "./scores.js";
 import { cacheTable, usageTable } from "./usage.js";
@@ -19,6 +19,7 @@ import { deliveryTable } from "./webhooks.js";
 export const engineTables: readonly EngineTable[] = [
   runTable,
   runConfigTable,
+  loadedFilesTable,
   storedNodeTable,
   attemptTable,
   eventTable,

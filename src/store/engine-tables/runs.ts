@@ -5,6 +5,7 @@ import {
   type RunRow,
   type RunSummary,
 } from "../../model/run.js";
+import type { LoadedFile } from "../../model/loaded-file.js";
 import type { RunAuthContext } from "../../model/run-auth.js";
 import type { ContinuationEnvelope, RunConfig, RunLaunch } from "../../model/run-config.js";
 import { count, instant, json, nullable, oneOf, text, withDefault } from "../columns/column.js";
@@ -122,6 +123,25 @@ export const runConfigTable = new RowTable<{ config: RunConfig }>({
   key: [],
   ofRun: true,
   columns: { config: json("config_json", configShape) },
+});
+
+/** What the run's code was loaded from; without a row it is not known. */
+export const loadedFilesTable = new RowTable<{ files: LoadedFile[] }>({
+  name: "_service_loaded_files",
+  key: [],
+  ofRun: true,
+  columns: {
+    files: json(
+      "files_json",
+      listOf(
+        object<LoadedFile>({
+          kind: literal("code", "settings", "package"),
+          path: string,
+          hash: orNull(string),
+        }),
+      ),
+    ),
+  },
 });
 
 export const resumeFailureTable = new RowTable<ResumeFailure>({

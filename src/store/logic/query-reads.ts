@@ -3,6 +3,7 @@ import { listAttempts } from "../repositories/attempts.js";
 import { getCache } from "../repositories/cache.js";
 import { listControls } from "../repositories/controls.js";
 import { listEvents } from "../repositories/events.js";
+import { getLoadedFiles } from "../repositories/loaded-files.js";
 import { listFrames } from "../repositories/frames.js";
 import { pendingIntents } from "../repositories/inbox.js";
 import { countNodes, getNode, listNodes } from "../repositories/nodes.js";
@@ -36,6 +37,7 @@ const queries = {
   listScores,
   aggregateScores,
   getCache,
+  getLoadedFiles,
 };
 
 type Queries = typeof queries;

@@ -12,6 +12,7 @@ import type { ReplacedRow } from "../engine-tables/history.js";
 import { keepNodes, keepOutput } from "./history.js";
 import { consumeIntent, handOverIntents, insertIntent, voidRequests } from "./inbox.js";
 import { freeSlot } from "./limits.js";
+import { writeLoadedFiles } from "./loaded-files.js";
 import { memoryStatements } from "./memory-writes.js";
 import { upsertNode } from "./nodes.js";
 import type { GeneratedTables } from "./generated-tables.js";
@@ -71,6 +72,7 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   // After what this step consumes, and once the next run exists.
   if (nextRunId !== undefined) statements.push(handOverIntents(runNo, nextRunId));
   else if (status !== undefined && isTerminal(status)) statements.push(voidRequests(runNo, nowMs));
+  if (commit.loaded !== undefined) statements.push(writeLoadedFiles(runNo, commit.loaded));
   for (const request of commit.requests) statements.push(insertIntent(request));
   return statements;
 }
@@ -84,10 +86,11 @@ function adoptChildren({ runId, config }: NewRun, formerParent: string): Stateme
 }
 
 export function newRunStatements(run: NewRun, tables: GeneratedTables): Statement[] {
-  const { runId, seed } = run;
+  const { runId, seed, loaded } = run;
   return [
     ...insertRun(run),
     ...tables.inputs.slice(0, 1).map((table) => table.insert(runId, run.input)),
+    ...(loaded === undefined ? [] : [ofNewRun(runId, (no) => writeLoadedFiles(no, loaded))]),
     ...(seed === undefined ? [] : seedStatements(runId, seed, tables)),
   ];
 }

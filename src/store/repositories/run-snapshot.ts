@@ -7,6 +7,7 @@ import { listOpenAttempts } from "./attempts.js";
 import { listControls } from "./controls.js";
 import { snapshotChain } from "./frames.js";
 import { pendingIntents } from "./inbox.js";
+import { getLoadedFiles } from "./loaded-files.js";
 import { listNodes } from "./nodes.js";
 import type { GeneratedTables } from "./generated-tables.js";
 import { getRun } from "./runs.js";
@@ -37,6 +38,7 @@ export class RunSnapshotReader {
       usage: listUsage(runId),
       pendingScores: pendingScores(runId),
       lastSnapshot: snapshotChain(runId, Number.MAX_SAFE_INTEGER),
+      loaded: getLoadedFiles(runId),
     };
   }
 
@@ -54,8 +56,19 @@ export class RunSnapshotReader {
    * @throws DB_SCHEMA_CONFLICT when the run may continue and a row lacks a required field
    */
   read(results: readonly SqlRow[][]): RunSnapshot | undefined {
-    const [run, nodes, openAttempts, controls, approvals, intents, usage, scores, snapshots, ...rows] =
-      results;
+    const [
+      run,
+      nodes,
+      openAttempts,
+      controls,
+      approvals,
+      intents,
+      usage,
+      scores,
+      snapshots,
+      loaded,
+      ...rows
+    ] = results;
     const row = this.#parts.run.read(run ?? []);
     if (row === undefined) return undefined;
     const nodeRows = this.#parts.nodes.read(nodes ?? []);
@@ -71,6 +84,7 @@ export class RunSnapshotReader {
       usage: this.#parts.usage.read(usage ?? []),
       pendingScores: this.#parts.pendingScores.read(scores ?? []),
       lastSnapshot: this.#parts.lastSnapshot.read(snapshots ?? []),
+      loaded: this.#parts.loaded.read(loaded ?? []),
     };
   }
 

@@ -32,6 +32,7 @@ export function images(scenario: StoreScenario): void {
         usage: [],
         pendingScores: [],
         lastSnapshot: [],
+        loaded: null,
       });
     });
 
@@ -63,6 +64,7 @@ export function images(scenario: StoreScenario): void {
         usage: [],
         pendingScores: [],
         lastSnapshot: [{ frameNo: 1, encoding: "keyframe", json: "{}" }],
+        loaded: await store.getLoadedFiles("run-1"),
       });
       expect(runSnapshot?.outputs[0]?.row.nodeId).toBe("a");
     });
