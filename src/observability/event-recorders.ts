@@ -44,7 +44,7 @@ export const eventRecorders: { readonly [T in EventBody["type"]]?: Recorder<T> }
   NodeStarted(event, run, atMs) {
     m.nodesStarted.add();
     const key = keyOf(event);
-    run.endWait(key);
+    run.answer(key);
     run.startAttempt(key, atMs);
   },
   NodeFinished(event, run, atMs) {
@@ -55,7 +55,7 @@ export const eventRecorders: { readonly [T in EventBody["type"]]?: Recorder<T> }
     m.nodesFailed.add();
     m.errorsTotal.add();
     const key = keyOf(event);
-    run.endWait(key);
+    run.answer(key);
     run.failAttempt(key, atMs);
   },
   NodeRetrying: () => m.nodeRetriesTotal.add(),
@@ -66,7 +66,7 @@ export const eventRecorders: { readonly [T in EventBody["type"]]?: Recorder<T> }
 
   ApprovalRequested(event, run, atMs) {
     m.approvalsRequested.add();
-    run.beginWait("approval", keyOf(event), atMs);
+    run.ask(keyOf(event), atMs);
   },
   ApprovalGranted(event, run, atMs) {
     m.approvalsGranted.add();
@@ -80,22 +80,12 @@ export const eventRecorders: { readonly [T in EventBody["type"]]?: Recorder<T> }
     m.approvalsDenied.add();
     endApproval(event, run, atMs);
   },
-  ApprovalTimedOut: endWait,
-  NodeWaitingEvent: (event, run, atMs) => run.beginWait("event", keyOf(event), atMs),
-  EventWaitTimedOut: endWait,
-  TimerCreated(event, run, atMs) {
-    m.timersCreated.add();
-    run.beginWait("timer", keyOf(event), atMs);
-  },
-  TimerFired(event, run) {
+  TimerCreated: () => m.timersCreated.add(),
+  TimerFired({ delayMs }) {
     m.timersFired.add();
-    m.timersDelayMs.observe(event.delayMs);
-    run.endWait(keyOf(event));
+    m.timersDelayMs.observe(delayMs);
   },
-  TimerCancelled(event, run) {
-    m.timersCancelled.add();
-    run.endWait(keyOf(event));
-  },
+  TimerCancelled: () => m.timersCancelled.add(),
 
   TokenUsageReported(event) {
     const labels = { agent: event.agent, ...(event.model !== "unknown" && { model: event.model }) };
@@ -145,15 +135,11 @@ function keyOf(at: { nodeId: string; iteration: number }): string {
 
 function endNode(event: BodyOf<"NodeCancelled" | "NodeSkipped">, run: OpenRun, atMs: number): void {
   const key = keyOf(event);
-  run.endWait(key);
+  run.answer(key);
   run.endNode(key, atMs);
 }
 
-function endWait(event: { nodeId: string; iteration: number }, run: OpenRun): void {
-  run.endWait(keyOf(event));
-}
-
 function endApproval(event: { nodeId: string; iteration: number }, run: OpenRun, atMs: number): void {
-  const requestedMs = run.endWait(keyOf(event));
+  const requestedMs = run.answer(keyOf(event));
   if (requestedMs !== undefined) m.approvalWaitDurationMs.observe(atMs - requestedMs);
 }

@@ -1,12 +1,5 @@
 import { serviceMetrics as m } from "../metrics/catalog.js";
 
-export type WaitKind = "approval" | "event" | "timer";
-
-interface Wait {
-  readonly kind: WaitKind;
-  readonly sinceMs: number;
-}
-
 interface OpenNode {
   /** Start of its first attempt in this process, epoch ms. */
   readonly firstMs: number;
@@ -21,17 +14,7 @@ export interface Load {
   readonly slots: number;
 }
 
-/** Gauges move with the entries of this set and with nothing else, so they cannot drift. */
-const counted = {
-  approval(by: number): void {
-    m.approvalPending.add(by);
-    m.externalWaitAsyncPending.add(by, { kind: "approval" });
-  },
-  event: (by: number): void => m.externalWaitAsyncPending.add(by, { kind: "event" }),
-  timer: (by: number): void => m.timersPending.add(by),
-} satisfies Record<WaitKind, (by: number) => void>;
-
-/** What this process knows to be open in one run: attempts, waits, and since when. */
+/** What is open in a run that this process drives: attempts, questions, and since when. */
 export class OpenRun {
   /** As of its last turn; null when it has none here. */
   load: Load | null = null;
@@ -41,7 +24,8 @@ export class OpenRun {
   /** Epoch ms; null when this process has not seen the start. */
   #startedMs: number | null = null;
   readonly #nodes = new Map<string, OpenNode>();
-  readonly #waits = new Map<string, Wait>();
+  /** Nodes that ask, each since when, epoch ms. */
+  readonly #questions = new Map<string, number>();
   /** The node whose attempt has just failed: the next event says whether another attempt follows. */
   #failed: { key: string; atMs: number } | null = null;
 
@@ -53,10 +37,6 @@ export class OpenRun {
     return this.#over;
   }
 
-  get hasWaits(): boolean {
-    return this.#waits.size > 0;
-  }
-
   /** A process began to drive it. */
   drive(startedMs: number): void {
     if (!this.#driven) m.runsActive.add(1);
@@ -64,7 +44,7 @@ export class OpenRun {
     this.#startedMs ??= startedMs;
   }
 
-  /** Nobody drives it from here. What it waits for stays open. */
+  /** This process drives it no longer, or it waits. */
   suspend(): void {
     if (this.#driven) m.runsActive.add(-1);
     this.#driven = false;
@@ -77,18 +57,13 @@ export class OpenRun {
   end(atMs: number): void {
     if (this.#startedMs !== null) m.runDurationMs.observe(atMs - this.#startedMs);
     this.#over = true;
-    this.forget();
-  }
-
-  /** Takes everything it holds out of the gauges. */
-  forget(): void {
     this.suspend();
-    for (const key of [...this.#waits.keys()]) this.endWait(key);
   }
 
-  /** Begins anew with what the database says; its waits follow. */
+  /** Begins anew with what the database says; its questions follow. */
   adopt(startedMs: number | null): void {
-    this.forget();
+    this.suspend();
+    this.#questions.clear();
     this.#startedMs = startedMs;
   }
 
@@ -134,20 +109,15 @@ export class OpenRun {
     this.#nodes.delete(key);
   }
 
-  beginWait(kind: WaitKind, key: string, sinceMs: number): void {
-    this.endWait(key);
-    this.#waits.set(key, { kind, sinceMs });
-    counted[kind](1);
+  ask(key: string, sinceMs: number): void {
+    this.#questions.set(key, sinceMs);
   }
 
-  /** @returns since when the node had waited, epoch ms; undefined when it did not. */
-  endWait(key: string): number | undefined {
-    if (this.#waits.size === 0) return undefined;
-    const wait = this.#waits.get(key);
-    if (wait === undefined) return undefined;
-    this.#waits.delete(key);
-    counted[wait.kind](-1);
-    return wait.sinceMs;
+  /** @returns since when the node had asked, epoch ms; undefined when it did not */
+  answer(key: string): number | undefined {
+    const sinceMs = this.#questions.get(key);
+    this.#questions.delete(key);
+    return sinceMs;
   }
 
   #endAttempt(node: OpenNode, atMs: number): void {

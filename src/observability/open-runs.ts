@@ -1,10 +1,7 @@
 import { serviceMetrics } from "../metrics/catalog.js";
 import { type Load, OpenRun } from "./open-run.js";
 
-/** Suspended runs that are remembered; what the oldest wait for is forgotten when there are more. */
-const MOST_SUSPENDED = 10_000;
-
-/** The runs that this process drives or has left waiting, each by its `runKey`. */
+/** The runs that this process drives, each by its `runKey`. */
 export class OpenRuns {
   readonly #runs = new Map<string, OpenRun>();
   #queued = 0;
@@ -19,24 +16,16 @@ export class OpenRuns {
   of(key: string): OpenRun {
     const known = this.#runs.get(key);
     if (known !== undefined) return known;
-    this.#makeRoom();
     const run = new OpenRun();
     this.#runs.set(key, run);
     return run;
   }
 
-  /** Nothing is remembered of the run any more. */
+  /** The run has ended, or this process drives it no longer. */
   drop(key: string): void {
     this.setLoad(key, null);
+    this.#runs.get(key)?.suspend();
     this.#runs.delete(key);
-  }
-
-  /** This process drives the run no longer; it is remembered while something in it waits. */
-  release(key: string): void {
-    this.setLoad(key, null);
-    const run = this.#runs.get(key);
-    run?.suspend();
-    if (run?.hasWaits === false) this.#runs.delete(key);
   }
 
   /** Null when the run is not driven here any more. */
@@ -50,14 +39,5 @@ export class OpenRuns {
     this.#slots += (load?.slots ?? 0) - (before?.slots ?? 0);
     serviceMetrics.schedulerQueueDepth.set(this.#queued);
     serviceMetrics.schedulerConcurrencyUtilization.set(this.#slots === 0 ? 0 : this.#running / this.#slots);
-  }
-
-  #makeRoom(): void {
-    if (this.#runs.size < MOST_SUSPENDED) return;
-    for (const [key, run] of this.#runs) {
-      if (run.isDriven) continue;
-      run.forget();
-      return this.drop(key);
-    }
   }
 }

@@ -1,12 +1,14 @@
 import { serviceMetrics } from "../metrics/catalog.js";
 import { exposition } from "./exposition.js";
+import { waitGauges } from "./wait-gauges.js";
 
 /** The `Content-Type` of what renderPrometheusMetrics returns. */
 export const prometheusContentType = "text/plain; version=0.0.4; charset=utf-8";
 
 /**
  * All metrics of this process as Prometheus reads them. Those that nothing has
- * been recorded in are there too, at zero. Uptime and memory are as of this call.
+ * been recorded in are there too, at zero. Uptime, memory and what waits in databases
+ * that answer at once are as of this call.
  *
  * @example
  * createServer((_request, response) => {
@@ -14,6 +16,17 @@ export const prometheusContentType = "text/plain; version=0.0.4; charset=utf-8";
  * });
  */
 export function renderPrometheusMetrics(): string {
+  void waitGauges.refresh();
+  return render();
+}
+
+/** As renderPrometheusMetrics, with what waits in all databases as of this call. */
+export async function renderCurrentMetrics(): Promise<string> {
+  await waitGauges.refresh();
+  return render();
+}
+
+function render(): string {
   const { rss, heapUsed } = process.memoryUsage();
   serviceMetrics.processUptimeSeconds.set(process.uptime());
   serviceMetrics.processMemoryRssBytes.set(rss);

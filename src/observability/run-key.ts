@@ -9,10 +9,11 @@ const inMemory = new WeakMap<RunHolder, string>();
 
 /** Names a run among those of all databases that this process drives: run ids are unique in their database only. */
 export function runKey(holder: RunHolder, runId: string): string {
-  return `${databaseOf(holder)} ${runId}`;
+  return `${databaseNameOf(holder)} ${runId}`;
 }
 
-function databaseOf(holder: RunHolder): string {
+/** The same for objects that are the same database. */
+export function databaseNameOf(holder: RunHolder): string {
   const { path } = holder;
   if (path !== undefined && path !== ":memory:") return path;
   const known = inMemory.get(holder);

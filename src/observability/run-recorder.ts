@@ -2,7 +2,6 @@ import { taskKey } from "../model/address.js";
 import { serviceMetrics } from "../metrics/catalog.js";
 import type { ApprovalRow } from "../model/approval.js";
 import type { EventBody } from "../model/events.js";
-import type { NodeRow } from "../model/node.js";
 import type { RunRow } from "../model/run.js";
 import { eventRecorders } from "./event-recorders.js";
 import { OpenRuns } from "./open-runs.js";
@@ -10,7 +9,6 @@ import { OpenRuns } from "./open-runs.js";
 /** What a run that continues had open. */
 export interface LeftRun {
   readonly run: Pick<RunRow, "runId" | "startedAtMs">;
-  readonly nodes: readonly NodeRow[];
   readonly approvals: readonly ApprovalRow[];
 }
 
@@ -31,20 +29,11 @@ export const runRecorder = {
     if (run.isOver) openRuns.drop(key);
   },
 
-  /** Learns since when a stored run has been waiting, and for what. */
-  onResume({ run, nodes, approvals }: LeftRun, key: string): void {
+  /** Learns since when a stored run goes, and its questions have been asked. */
+  onResume({ run, approvals }: LeftRun, key: string): void {
     const open = openRuns.of(key);
     open.adopt(run.startedAtMs);
-    for (const row of approvals) {
-      if (row.status === "requested") open.beginWait("approval", taskKey(row), row.requestedAtMs);
-    }
-    for (const row of nodes) {
-      // A subflow that waits with its child run has had an attempt; that wait is the child's.
-      if (row.waitingSinceMs === null || row.lastAttempt > 0) continue;
-      const node = taskKey(row);
-      if (row.state === "waiting-timer") open.beginWait("timer", node, row.waitingSinceMs);
-      if (row.state === "waiting-event") open.beginWait("event", node, row.waitingSinceMs);
-    }
+    for (const row of approvals) if (row.status === "requested") open.ask(taskKey(row), row.requestedAtMs);
   },
 
   onTurn(key: string, load: { queued: number; running: number; slots: number }): void {
@@ -53,7 +42,7 @@ export const runRecorder = {
 
   /** The run has ended, or continues elsewhere or later. */
   onRelease(key: string): void {
-    openRuns.release(key);
+    openRuns.drop(key);
   },
 };
 

@@ -71,6 +71,7 @@ export { findRequest, type RequestAddress } from "./request/find-request.js";
 export type { SchemaCheckOptions } from "./request/known-schema.js";
 export { type CodeCheck, codeCheck } from "./request/loaded-code.js";
 export { requireRun } from "./request/require-run.js";
+export { showWaits } from "./request/show-waits.js";
 export type { OperationTarget } from "./request/target.js";
 export { resetTask, retryTask, type RetryTaskOptions, type RetryTaskResult } from "./retry-task.js";
 export { driveWorkflow, runWorkflow } from "./run-workflow.js";

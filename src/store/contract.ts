@@ -8,6 +8,7 @@ import type { StoredControl } from "../model/plan.js";
 import type { ResumeFailure, RunPause, RunRow, RunStatus, RunSummary } from "../model/run.js";
 import type { RunConfig } from "../model/run-config.js";
 import type { TokenUsage } from "../model/agent.js";
+import type { WaitCounts } from "../model/wait-counts.js";
 import type { OutputRow } from "../model/schema.js";
 import type {
   AggregateOptions,
@@ -147,6 +148,8 @@ export interface Store {
   listOutputs(runId: string, outputKey: string): Awaitable<OutputRow[]>;
   listApprovals(filter: ApprovalFilter): Awaitable<ApprovalRow[]>;
   getApproval(runId: string, nodeId: string, iteration: number): Awaitable<ApprovalRow | undefined>;
+  /** Of all runs that have not ended. */
+  countWaits(): Awaitable<WaitCounts>;
   listControls(runId: string): Awaitable<StoredControl[]>;
   listUsage(runId: string): Awaitable<UsageRow[]>;
   /** By the time of the task's end, then by address. */

@@ -46,6 +46,11 @@ describe("docs/grafana-dashboard.json", () => {
     ).toMatchFileSnapshot("../../docs/grafana-dashboard.json");
   });
 
+  it("never adds up what waits, which all processes of a database say the same about", () => {
+    const ofWaits = queries.filter((expr) => expr.includes("_pending{"));
+    expect(ofWaits.map((expr) => /^\w+/.exec(expr)?.[0])).toEqual(["max", "max", "max"]);
+  });
+
   it("shows every metric", () => {
     const shown = new Set(queries.map((expr) => read(expr).metric?.name));
     expect([...byName.keys()].filter((name) => !shown.has(name))).toEqual([]);

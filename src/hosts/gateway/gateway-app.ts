@@ -1,7 +1,7 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { z } from "zod";
 import { ensureError } from "../../errors/ensure-error.js";
-import { prometheusContentType, renderPrometheusMetrics } from "../../observability/prometheus.js";
+import { prometheusContentType, renderCurrentMetrics } from "../../observability/prometheus.js";
 import { createBaseApp } from "../http/base-app.js";
 import { KEY_HEADER } from "../http/bearer-token.js";
 import { errorResponse } from "../http/error-response.js";
@@ -29,9 +29,9 @@ export function createGatewayApp(parts: GatewayParts): Hono {
   app.get("/health", async (c) => c.json(describeHost(parts, await callerOrNull(parts, c))));
   addUiRoutes(app, parts);
   const identified = identify(parts);
-  app.get("/metrics", identified, (c) => {
+  app.get("/metrics", identified, async (c) => {
     requireScope(callerOf(c), "run:read", "/metrics");
-    return c.body(renderPrometheusMetrics(), 200, { "Content-Type": prometheusContentType });
+    return c.body(await renderCurrentMetrics(), 200, { "Content-Type": prometheusContentType });
   });
   app.get("/workflows", identified, async (c) =>
     c.json((await callMethod(parts, { name: "listWorkflows", params: {}, caller: callerOf(c) })) as object),

@@ -11,7 +11,7 @@ import {
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
-import { findRunIn, HostedRuns } from "../../operations/index.js";
+import { findRunIn, HostedRuns, showWaits } from "../../operations/index.js";
 import type { Clock } from "../../util/clock.js";
 import type { CheckedRegistration } from "./check-registration.js";
 import { markOf, type Registered, type RunMark, workflowOf } from "./registered-workflow.js";
@@ -86,6 +86,7 @@ export class GatewayWorkspace {
     }
     for (const { store } of this.databases()) {
       await store.prepare();
+      showWaits(store);
     }
   }
 

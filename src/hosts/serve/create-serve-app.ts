@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
-import { prometheusContentType, renderPrometheusMetrics } from "../../observability/prometheus.js";
-import { cancelRun, getFrame, getRun, listFrames, RunFeeds } from "../../operations/index.js";
+import { prometheusContentType, renderCurrentMetrics } from "../../observability/prometheus.js";
+import { cancelRun, getFrame, getRun, listFrames, RunFeeds, showWaits } from "../../operations/index.js";
 import { checkOptions } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
 import { ServiceDb } from "../../store/index.js";
@@ -82,6 +82,7 @@ export function createServeApp(opts: ServeOptions): ServeApp {
   const authToken = checked.authToken ?? (process.env.SERVICE_API_KEY || undefined);
   const signal = releaseSignal(abort.signal);
   const served = new ServedRun(checked);
+  showWaits(db.store);
   const feeds = new RunFeeds();
   const onFailure = (error: Error) => logHostFailure(null, error);
   const app = createBaseApp({ onFailure });
@@ -90,8 +91,8 @@ export function createServeApp(opts: ServeOptions): ServeApp {
   if (authToken !== undefined) app.use(requireToken(authToken));
   else if (!insecure) app.use(requireOwnPage);
   if (metrics) {
-    app.get("/metrics", (c) =>
-      c.body(renderPrometheusMetrics(), 200, { "Content-Type": prometheusContentType }),
+    app.get("/metrics", async (c) =>
+      c.body(await renderCurrentMetrics(), 200, { "Content-Type": prometheusContentType }),
     );
   }
   app.get("/", async (c) => c.json(await getRun(db, runId)));

@@ -7,6 +7,7 @@ import {
   codeCheck,
   createWorkflowFiles,
   HostedRuns,
+  showWaits,
   takenByOther,
   type WorkflowFiles,
 } from "../../operations/index.js";
@@ -43,7 +44,7 @@ export class ServedRuns {
       const { workflow } = await loadWorkflow(path, { cwd: rootDir ?? process.cwd(), ...calls });
       return workflow;
     });
-    if (db !== undefined) this.#databases.set(fileIdentity(db.store), db);
+    if (db !== undefined) this.#serve(db);
     this.hosted = new HostedRuns({
       workflowFor: async (run, store) => this.#loadFor(run, await codeCheck(store, run)),
       codeOf: this.#files.codeOf,
@@ -57,8 +58,7 @@ export class ServedRuns {
   async load(workflowPath: string, check?: CodeCheck): Promise<{ workflow: ServiceWorkflow; path: string }> {
     const path = findWorkflowFile(workflowPath, this.#rootDir);
     const workflow = await this.#files.workflowAt(path, check);
-    const db = new ServiceDb(workflow.db);
-    this.#databases.set(fileIdentity(db.store), db);
+    this.#serve(new ServiceDb(workflow.db));
     return { workflow, path };
   }
 
@@ -126,6 +126,11 @@ export class ServedRuns {
 
   async close(): Promise<void> {
     await this.hosted.close();
+  }
+
+  #serve(db: ServiceDb): void {
+    this.#databases.set(fileIdentity(db.store), db);
+    showWaits(db.store);
   }
 
   async #loadFor({ workflowPath }: RunRow, check: CodeCheck): Promise<ServiceWorkflow | undefined> {

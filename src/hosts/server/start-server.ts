@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { Server } from "node:http";
 import { ServiceError } from "../../errors/service-error.js";
-import { prometheusContentType, renderPrometheusMetrics } from "../../observability/prometheus.js";
+import { prometheusContentType, renderCurrentMetrics } from "../../observability/prometheus.js";
 import { readVersion } from "../../process/installation.js";
 import { ServiceDb } from "../../store/index.js";
 import { answerHandlers } from "../http/answers.js";
@@ -44,8 +44,8 @@ export function startServer(opts: ServerOptions = {}): Server {
   if (authToken !== undefined) app.use(requireToken(authToken));
   else warnOfOpenHost("The server");
   if (authToken === undefined && !insecure) app.use(requireOwnPage);
-  app.get("/metrics", (c) =>
-    c.body(renderPrometheusMetrics(), 200, { "Content-Type": prometheusContentType }),
+  app.get("/metrics", async (c) =>
+    c.body(await renderCurrentMetrics(), 200, { "Content-Type": prometheusContentType }),
   );
   addListRoutes(app, runs.db);
   addRunRoutes(app, {

@@ -10,11 +10,11 @@ export const waitMetrics = {
   approvalsDenied: new Counter("service_approvals_denied", "Approvals refused."),
   approvalPending: new Gauge(
     "service_approval_pending",
-    "Approvals that wait for a decision, as far as this process knows.",
+    "Approvals that wait for a decision, as the databases say.",
   ),
   externalWaitAsyncPending: new Gauge(
     "service_external_wait_async_pending",
-    "Nodes that wait for somebody outside, as far as this process knows.",
+    "Nodes that wait for somebody outside, as the databases say.",
     { labels: ["kind"], known: [{ kind: "approval" }, { kind: "event" }] },
   ),
   approvalWaitDurationMs: new Histogram(
@@ -25,10 +25,7 @@ export const waitMetrics = {
   timersCreated: new Counter("service_timers_created", "Timers set."),
   timersFired: new Counter("service_timers_fired", "Timers that fired."),
   timersCancelled: new Counter("service_timers_cancelled", "Timers cancelled before they fired."),
-  timersPending: new Gauge(
-    "service_timers_pending",
-    "Timers that have not fired, as far as this process knows.",
-  ),
+  timersPending: new Gauge("service_timers_pending", "Timers that have not fired, as the databases say."),
   timersDelayMs: new Histogram("service_timers_delay_ms", "Milliseconds by which timers fired late.", {
     bounds: DURATION_MS,
   }),

@@ -14,6 +14,7 @@ import { refuseOption } from "../../options/check-options.js";
 import { ServiceDb, type Store } from "../../store/index.js";
 import { Worktrees } from "../../vcs/worktrees.js";
 import { type Clock, systemClock } from "../../util/clock.js";
+import { showWaits } from "./show-waits.js";
 
 /** What operations work on: a workflow value, its `db`, or a ServiceDb of it. */
 export type OperationTarget = ServiceWorkflow | ServiceDb;
@@ -53,6 +54,7 @@ export function engineServices(store: Store, options: ServicesOptions = {}): Eng
   const clock = options.clock ?? systemClock;
   const crash = crashTriggerFrom(process.env.SERVICE_CRASH_AT);
   const worktrees = new Worktrees();
+  showWaits(store);
   return {
     store,
     clock,

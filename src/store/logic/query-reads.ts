@@ -11,6 +11,7 @@ import { getResumeFailure } from "../repositories/resume-failures.js";
 import { findRunIds, getRun, listRuns } from "../repositories/runs.js";
 import { aggregateScores, listScores } from "../repositories/scores.js";
 import { listUsage } from "../repositories/usage.js";
+import { countWaits } from "../repositories/wait-counts.js";
 import { wakingRuns } from "../repositories/waking-runs.js";
 import type { Query } from "../sql-port.js";
 import type { Answered, When, WorkRunner } from "./answer.js";
@@ -32,6 +33,7 @@ const queries = {
   listApprovals,
   getApproval: (runId: string, nodeId: string, iteration: number) =>
     getApproval({ runId, nodeId, iteration }),
+  countWaits,
   listControls,
   listUsage,
   listScores,

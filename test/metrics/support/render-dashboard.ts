@@ -111,11 +111,16 @@ function queriesOf(key: keyof typeof serviceMetrics): Query[] {
     }));
   }
   const value = type === "counter" ? `rate(${series()}[$__rate_interval])` : series();
-  // A part of the whole has no sum.
-  const merge = name.endsWith("_utilization") ? "avg" : "sum";
+  const merge = mergeOf(name);
   return [
     { expr: `${merge}${by.length === 0 ? "" : ` by (${by.join(", ")}) `}(${value})`, legendFormat: legend },
   ];
+}
+
+/** A part of the whole has no sum; what waits is the same in all processes of a database. */
+function mergeOf(name: string): "avg" | "max" | "sum" {
+  if (name.endsWith("_utilization")) return "avg";
+  return name.endsWith("_pending") ? "max" : "sum";
 }
 
 /** `A`, `B`, … `Z`, `AA`. */

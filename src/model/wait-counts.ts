@@ -1,0 +1,9 @@
+/** What the runs of a database that have not ended wait for. */
+export interface WaitCounts {
+  /** Requests that wait for a decision. */
+  readonly approvals: number;
+  /** Nodes that wait for a signal or another event from outside. */
+  readonly events: number;
+  /** Timers that have not fired. */
+  readonly timers: number;
+}
