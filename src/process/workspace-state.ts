@@ -1,8 +1,9 @@
-import { realpathSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 
 /** What belongs to a SQLite database beside its file. */
-const DATABASE_FILES = ["", "-wal", "-shm", "-journal", "-mark"];
+const COMPANIONS = ["-wal", "-shm", "-journal", "-mark"];
+const STATE_FOLDER = ".service";
 
 /**
  * Absolute paths, without links, of the database and the state folder of a workspace, wherever a run works.
@@ -15,8 +16,31 @@ export function workspaceState(rootDir: string, databasePath: string | undefined
     databases.push(databasePath);
     folders.push(dirname(databasePath));
   }
-  const files = databases.map(realPath).flatMap((path) => DATABASE_FILES.map((suffix) => path + suffix));
-  return [...new Set([...files, ...folders.map((folder) => join(realPath(folder), ".service"))])];
+  const files = databases.map(realPath).flatMap((path) => ["", ...COMPANIONS].map((suffix) => path + suffix));
+  return [...new Set([...files, ...folders.map((folder) => join(realPath(folder), STATE_FOLDER))])];
+}
+
+/**
+ * Makes what can only be hidden once it is there: a journal that a command leaves beside a database becomes its
+ * content when it is opened next, and workflows in a state folder are served. SQLite takes an empty file for none.
+ * @param state as `workspaceState` gives it
+ */
+export function makeHideable(state: readonly string[]): void {
+  for (const path of state) {
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) continue;
+    try {
+      if (basename(path) !== STATE_FOLDER) makeCompanion(path);
+      else if (existsSync(join(dirname(path), "service.db"))) mkdirSync(path, { mode: 0o700 });
+    } catch {
+      // Where this user cannot make it, a command of the same user cannot either; or another process just did.
+    }
+  }
+}
+
+function makeCompanion(path: string): void {
+  const ending = COMPANIONS.find((suffix) => path.endsWith(suffix));
+  if (ending === undefined || !existsSync(path.slice(0, -ending.length))) return;
+  closeSync(openSync(path, "wx", 0o600));
 }
 
 /** Without links where it exists. */

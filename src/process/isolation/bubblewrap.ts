@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { isInside } from "../inside.js";
+import { join } from "node:path";
+import { foldersAbove, isThere } from "./folders-above.js";
 import { gitFoldersAround } from "./git-folders.js";
 import { homeOf } from "./home.js";
 import { type Confinement, type Isolation, innerShell } from "./isolation.js";
@@ -49,6 +49,7 @@ export function bubblewrap(executable: string, confinement: Confinement): Isolat
 export function bubblewrapCover(executable: string, hidden: readonly string[]): Isolation {
   const argv = [
     ...[executable, "--unshare-user", "--die-with-parent", "--cap-drop", "ALL", "--dev-bind", "/", "/"],
+    ...foldersAbove(hidden, "/").flatMap((folder) => ["--dev-bind", folder, folder]),
     ...covers(hidden).flatMap((mount) => mount.argv),
     "--",
   ];
@@ -69,7 +70,7 @@ function mounts({ network, root, env, hidden, frozen }: Confinement): Mount[] {
     ...[...home.readable, ...git.readable, ...(network ? [RESOLVER] : [])].map(readOnly),
     ...git.writable.map(writable),
     writable(root),
-    ...foldersAbove([...frozen, ...hidden].filter(exists), root).map(writable),
+    ...foldersAbove([...frozen, ...hidden], root).map(writable),
     ...[...git.frozen, ...frozen].map(readOnly),
     ...covers(hidden),
   ];
@@ -87,27 +88,14 @@ function kernelSettings(): string[] {
   return ofHost.map(({ name }) => join("/proc", name)).filter((path) => isFolder(path) || isWritable(path));
 }
 
-/** A folder that is a mount keeps its name: whoever could rename one would put another in its place, what is mounted inside and all. */
-function foldersAbove(paths: readonly string[], root: string): string[] {
-  const folders = new Set<string>();
-  for (const path of paths) {
-    for (let folder = dirname(path); isInside(folder, root); folder = dirname(folder)) folders.add(folder);
-  }
-  return [...folders];
-}
-
 function covers(hidden: readonly string[]): Mount[] {
-  return hidden.filter(exists).map((path) => (isFolder(path) ? empty(path) : nothing(path)));
+  return hidden.filter(isThere).map((path) => (isFolder(path) ? empty(path) : nothing(path)));
 }
 
 const empty = (path: string): Mount => ({ path, argv: ["--tmpfs", path] });
 const nothing = (path: string): Mount => ({ path, argv: ["--ro-bind", "/dev/null", path] });
 const writable = (path: string): Mount => ({ path, argv: ["--bind", path, path] });
 const readOnly = (path: string): Mount => ({ path, argv: ["--ro-bind-try", path, path] });
-
-function exists(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
 
 function isWritable(path: string): boolean {
   return ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o222) !== 0;

@@ -1,5 +1,6 @@
-import { statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { TrustedExecutables } from "../trusted-executable.js";
+import { foldersAbove } from "./folders-above.js";
 import { type Confinement, INNER_SCRIPT, type Isolation, innerShell } from "./isolation.js";
 
 /** Takes all capabilities away for good, before anything of the command runs. */
@@ -11,19 +12,36 @@ const WITHOUT_CAPABILITIES = [
 ];
 
 /**
- * What a shell with capabilities in its own namespaces does first. $1 is `mount`, $2 tells whether the
- * network is its own, $3 how many paths follow that are to vanish; then the command.
+ * What a shell with capabilities in its own namespaces does first. $1 is `mount`, $2 tells whether the network is its
+ * own; then three lists, each with its length before it: folders to pin, files to freeze, paths that are to vanish;
+ * then the command. The working folder was entered before anything was mounted upon it, so it is entered again.
+ * A remount has to repeat the flags that the place has already, which older tools do not do by themselves.
  * A fresh network namespace has its loopback interface down; one of the three ways is on nearly every host.
  */
 const SETUP_SCRIPT = `
 set -e
-mount=$1 network=$2 hidden=$3
+mount=$1 network=$2 count=$3
 shift 3
-while [ "$hidden" -gt 0 ]; do
+while [ "$count" -gt 0 ]; do "$mount" --rbind "$1" "$1"; shift; count=$((count - 1)); done
+count=$1
+shift
+while [ "$count" -gt 0 ]; do
+  "$mount" --rbind "$1" "$1"
+  for flags in "" ,nosuid,nodev ,nosuid,nodev,noexec ,nosuid,nodev,relatime ,nosuid,nodev,noatime; do
+    if "$mount" -o "remount,bind,ro$flags" "$1" 2>/dev/null; then flags=set; break; fi
+  done
+  [ "$flags" = set ]
+  shift
+  count=$((count - 1))
+done
+count=$1
+shift
+while [ "$count" -gt 0 ]; do
   if [ -d "$1" ]; then "$mount" -t tmpfs tmpfs "$1"; else "$mount" --bind /dev/null "$1"; fi
   shift
-  hidden=$((hidden - 1))
+  count=$((count - 1))
 done
+cd "$(pwd -P)"
 if [ "$network" = own ]; then
   (
     PATH="/usr/sbin:/sbin:/usr/bin:/bin"
@@ -46,7 +64,7 @@ interface Programs {
   mount: string;
 }
 
-/** A command in namespaces of its own, without bubblewrap: nothing of the file system but `hidden` is kept from it. */
+/** A command in namespaces of its own, without bubblewrap: of the file system only `hidden` and `frozen` are kept from it. */
 export function unshareWays(executables: TrustedExecutables, confinement: Confinement): Isolation[] {
   const programs = programsOf(executables);
   if (programs === undefined) return [];
@@ -75,16 +93,23 @@ export function unshareCover(executables: TrustedExecutables, hidden: readonly s
   if (programs === undefined) return [];
   const argv = [
     ...[programs.unshare, "--map-current-user", "--keep-caps", "--mount", "--"],
-    ...setup(programs, { network: true, hidden }),
+    ...setup(programs, { network: true, frozen: [], hidden }),
     ...[programs.setpriv, ...WITHOUT_CAPABILITIES],
   ];
   return [{ tool: "unshare", argv }];
 }
 
-function setup({ mount }: Programs, { network, hidden }: Pick<Confinement, "network" | "hidden">): string[] {
-  const present = hidden.filter((path) => statSync(path, { throwIfNoEntry: false }) !== undefined);
-  const own = network ? "shared" : "own";
-  return ["/bin/sh", "-c", SETUP_SCRIPT, "sh", mount, own, String(present.length), ...present];
+function setup(
+  { mount }: Programs,
+  { network, frozen, hidden }: Pick<Confinement, "network" | "frozen" | "hidden">,
+): string[] {
+  const lists = [
+    foldersAbove([...frozen, ...hidden], "/"),
+    frozen.filter(existsSync),
+    hidden.filter(existsSync),
+  ];
+  const counted = lists.flatMap((list) => [String(list.length), ...list]);
+  return ["/bin/sh", "-c", SETUP_SCRIPT, "sh", mount, network ? "shared" : "own", ...counted];
 }
 
 function programsOf(executables: TrustedExecutables): Programs | undefined {

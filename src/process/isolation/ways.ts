@@ -1,4 +1,5 @@
 import { hostExecutables, type TrustedExecutables } from "../trusted-executable.js";
+import { makeHideable } from "../workspace-state.js";
 import { bubblewrap, bubblewrapCover } from "./bubblewrap.js";
 import { type Confinement, type Isolation, innerShell } from "./isolation.js";
 import { unshareCover, unshareWays } from "./unshare.js";
@@ -20,6 +21,7 @@ export function isolationsFor(
   const { platform, executables } = host;
   if (platform === "darwin") return sandboxExec(executables, confinement);
   if (platform !== "linux") return [];
+  makeHideable(confinement.hidden);
   const bwrap = executables.find("bwrap");
   return [
     ...(bwrap === undefined ? [] : [bubblewrap(bwrap, confinement)]),
@@ -42,6 +44,7 @@ export function coversFor(
     return executable === undefined ? [] : [{ tool: "sandbox-exec", argv: [executable, "-p", profile] }];
   }
   if (platform !== "linux") return [];
+  makeHideable(hidden);
   const bwrap = executables.find("bwrap");
   return [
     ...unshareCover(executables, hidden),

@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import { isInside } from "../../process/inside.js";
@@ -50,7 +50,13 @@ export function confinedPlaces(access: Access): { hidden: string[]; frozen: stri
   const root = realPath(access.rootDir);
   const isKept = (path: string) => !isWritable(access, root, partsBelow(root, path));
   const packages = packageFolders(root, frozen);
-  return { hidden: hidden.filter(isKept), frozen: [...frozen, ...packages].filter(isKept) };
+  const configurations = readdirSync(root)
+    .map((name) => join(root, name))
+    .filter((path) => isLoadersChoice(path, []));
+  return {
+    hidden: hidden.filter(isKept),
+    frozen: [...frozen, ...packages, ...configurations].filter(isKept),
+  };
 }
 
 function protection(root: string, parts: readonly string[], purpose: "read" | "change"): string | undefined {
