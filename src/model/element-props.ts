@@ -64,6 +64,7 @@ export const ELEMENT_PROPS = {
     "maxSchemaRetries",
     "limit",
     "bookkeeping",
+    "sampledAs",
     ...ORDER,
     ...LIMITS,
   ],

@@ -216,6 +216,8 @@ export interface TaskDescriptor {
   meta?: Record<string, unknown>;
   /** What judges its row. */
   scorers?: ScorersMap;
+  /** Id of the task with which it draws one lot: a scorer is for the rows of both, or for neither. */
+  sampledAs?: string;
   /** What it recalls and remembers. */
   memoryConfig?: TaskMemoryConfig;
   /** The named limit that its attempts count for; its agents may have limits of their own. */

@@ -34,7 +34,7 @@ same<Same<Exclude<Known<"Loop">, "token" | "iteration">, Names<LoopProps>>>();
 same<Same<Known<"Worktree">, Names<WorktreeProps>>>();
 same<Same<Known<"Aspects">, Names<AspectsProps>>>();
 same<Same<Known<"Saga"> | "steps", Names<SagaProps>>>();
-same<Same<Exclude<Known<"Task">, "bookkeeping">, Names<TaskProps>>>();
+same<Same<Exclude<Known<"Task">, "bookkeeping" | "sampledAs">, Names<TaskProps>>>();
 same<Same<Known<"Approval">, Names<ApprovalProps>>>();
 same<Same<Known<"Signal">, Names<SignalProps>>>();
 same<Same<Known<"WaitForEvent">, Names<WaitForEventProps>>>();

@@ -112,6 +112,8 @@ export const Sidecar = ((given: SidecarProps): WorkflowElement => {
   }
   const scorers = boundScorers(props);
   const [primary, sidecar] = [id, `${id}-sidecar`];
+  // A score of one side alone compares nothing. Not a prop that authors see.
+  const bothOrNone: object = { sampledAs: primary };
   const asked = (
     <>
       <section>{prompt}</section>
@@ -127,7 +129,7 @@ export const Sidecar = ((given: SidecarProps): WorkflowElement => {
           id={primary}
           output={props.output}
           agent={props.agent}
-          {...(scorers !== undefined && { scorers })}
+          {...(scorers !== undefined && { scorers, ...bothOrNone })}
           {...(primaryLabel !== undefined && { label: primaryLabel })}
         >
           {asked}
@@ -136,7 +138,7 @@ export const Sidecar = ((given: SidecarProps): WorkflowElement => {
           id={sidecar}
           output={props.sidecarOutput ?? props.output}
           agent={props.sidecar}
-          {...(scorers !== undefined && { scorers })}
+          {...(scorers !== undefined && { scorers, ...bothOrNone })}
           {...(sidecarLabel !== undefined && { label: sidecarLabel })}
           continueOnFail
         >

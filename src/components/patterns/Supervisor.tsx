@@ -38,7 +38,7 @@ import { withReason } from "./with-reason.js";
 
 /** What a plan says of one piece of work. */
 export interface SupervisedTask {
-  /** Names it for the boss, who may have it done again. */
+  /** Names it for the boss, who may have it done again; no other task of the plan has it. */
   id: string;
   /** Which of the workers does it. */
   workerType: string;
@@ -129,8 +129,9 @@ function tasksFor(workers: SupervisorProps["workers"]) {
   return {
     prop: "planOutput",
     field: "tasks",
-    expected: `a list of {id, workerType, instructions}, each with one of the workers ${types.join(", ")}`,
-    fits: (value: unknown): value is readonly SupervisedTask[] => Array.isArray(value) && value.every(isTask),
+    expected: `a list of {id, workerType, instructions}, each with an id of its own and one of the workers ${types.join(", ")}`,
+    fits: (value: unknown): value is readonly SupervisedTask[] =>
+      Array.isArray(value) && value.every(isTask) && new Set(value.map(({ id }) => id)).size === value.length,
   };
 }
 

@@ -32,12 +32,14 @@ export function sampleScores(
   // The clock may have been set back meanwhile.
   const latencyMs = Math.max(0, commit.now - startedAtMs);
   const given = givenTo(outcome.record) ?? task.prompt ?? task.staticPayload ?? null;
+  // Two sides may need different numbers of attempts.
+  const lot = task.sampledAs !== undefined && { nodeId: task.sampledAs, attempt: 1 };
   // Of all scorers of the task the same.
   let texts: Pick<StoredScore, "inputJson" | "outputJson"> | null = null;
   for (const binding of Object.values(task.scorers)) {
     const { scorer, groundTruth, context } = binding;
     const place = { nodeId, iteration, attempt, scorerId: scorer.id, source: "live" as const };
-    if (!isSampled(binding, { runId, ...place })) continue;
+    if (!isSampled(binding, { runId, ...place, ...lot })) continue;
     texts ??= { inputJson: keptJson(given), outputJson: keptJson(output) };
     const row: StoredScore = {
       ...place,

@@ -1,8 +1,9 @@
+import { nodeIdInside } from "../../model/address.js";
 import type { HostElement } from "../../model/host-node.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import type { TaskRule } from "../element-rule.js";
 import { sourceHash, taskFingerprint } from "../fingerprint.js";
-import { invalid, readFlag } from "../props.js";
+import { invalid, readFlag, readText } from "../props.js";
 import { describeAgents } from "./agents.js";
 import { baseDescriptor } from "./base.js";
 import { applyContent, kindOfContent } from "./content.js";
@@ -46,6 +47,8 @@ export const taskRule: TaskRule = {
     describeCache(site, task);
     const scorers = readScorers(element);
     if (scorers !== undefined) task.scorers = scorers;
+    const sampledAs = readText(element, "sampledAs");
+    if (sampledAs !== undefined) task.sampledAs = nodeIdInside(sampledAs, site.around.loops);
     describeMemory(element, task);
     applyContent(element, task, extraction);
     const source = task.computeFn && sourceHash(task.computeFn);

@@ -186,6 +186,38 @@ describe("a Sidecar", () => {
     expect(await deltaOf(run, "s-delta@@outer=1")).toMatchObject({ delta: -0.5 });
   });
 
+  it("draws one lot for both sides, whatever either needs to come to its row", async () => {
+    const half = { quality: { scorer: quality(), sampling: { type: "ratio" as const, rate: 0.5 } } };
+    let asked = 0;
+    const run = testWorkflow(
+      service(() => (
+        <Workflow name="rounds">
+          <Loop id="rounds" maxIterations={20} onMaxReached="return-last">
+            <Sidecar id="s" agent={agent} sidecar={agent} output="draft" scorers={half} prompt="Write." />
+          </Loop>
+        </Workflow>
+      )),
+      {
+        agents: {
+          s: row(1),
+          "s-sidecar": () => {
+            asked += 1;
+            if (asked % 3 === 0) throw new Error("try again");
+            return row(0.5);
+          },
+        },
+      },
+    );
+    await run.run();
+    while (run.result.status === "running") await run.advance("1h");
+    expect(run.result.status).toBe("finished");
+    const pairs = (await run.tasks()).flatMap(({ nodeId, output }) =>
+      nodeId === "s-delta" ? [`${output?.["primaryScore"]} ${output?.["sidecarScore"]}`] : [],
+    );
+    expect(pairs).toHaveLength(20);
+    expect(new Set(pairs)).toEqual(new Set(["1 0.5", "null null"]));
+  });
+
   it("makes no delta without scorers, and refuses to ask nothing", async () => {
     const run = testWorkflow(flow({ scorers: {} }), { agents: { s: row(1), "s-sidecar": row(1) } });
     await run.run();

@@ -140,6 +140,18 @@ describe("a Supervisor", () => {
     });
   });
 
+  it("fails clearly when the plan has two tasks of one id", async () => {
+    const run = testWorkflow(flow(), {
+      agents: { "s-plan": { tasks: [code, { ...test, id: code.id }] }, "s-final": { summary: "" } },
+    });
+    await run.run();
+    expect(run.result.error).toMatchObject({
+      code: "INVALID_OUTPUT",
+      message: expect.stringMatching(/tasks: [^]*each with an id of its own/),
+    });
+    expect(run.calls.map(({ nodeId }) => nodeId)).not.toContain("s-worker-coder");
+  });
+
   it("fails clearly when a review does not say whether all is done", async () => {
     const run = testWorkflow(flow({ reviewOutput: "loose" as never }), {
       agents: {
