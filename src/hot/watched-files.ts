@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { watchedSettings } from "./tsconfigs.js";
 import type { BundleReads } from "../loader/bundle-workflow.js";
 
 /** The clock of a file system may stand still for as long. */
@@ -24,7 +25,12 @@ export function watchedFiles(
     const path = resolve(folder, specifier);
     return [path, stemOf(path), join(path, "index")];
   });
-  return { files: new Set([...(isComplete ? [] : known), ...files]), stems: new Set(stems) };
+  const sources = [...(isComplete ? [] : known), ...files];
+  const settings = watchedSettings(sources);
+  return {
+    files: new Set([...sources, ...settings.files]),
+    stems: new Set([...stems, ...[...settings.missing].map(stemOf)]),
+  };
 }
 
 export function isWatched(path: string, { files, stems }: WatchedFiles): boolean {

@@ -192,13 +192,21 @@ export function skipAttempt(
 export function interruptAttempt(
   context: StepContext,
   node: NodeRecord,
-  interruption: { attempt: number; reason: string; byDeath?: true },
+  interruption: { attempt: number; reason: string; byDeath?: true; endedAtMs?: number },
 ): void {
   const { row } = node;
-  const { attempt, reason } = interruption;
+  const { attempt, reason, endedAtMs } = interruption;
   // A child run may continue for long, and its tasks count for themselves.
   if (interruption.byDeath === true && row.kind !== "subflow") row.interruptions += 1;
-  context.emit({ type: "attempt-closed", key: node.key, attempt, state: "interrupted", error: null });
+  const ended = endedAtMs === undefined ? {} : { endedAtMs };
+  context.emit({
+    type: "attempt-closed",
+    key: node.key,
+    attempt,
+    state: "interrupted",
+    error: null,
+    ...ended,
+  });
   context.event({ type: "NodeInterrupted", nodeId: row.nodeId, iteration: row.iteration, attempt, reason });
   if (node.attempt === null ? row.state !== "in-progress" : node.attempt.no !== attempt) return;
   if (node.attempt !== null) vacate(context, node);

@@ -36,6 +36,8 @@ export type SchedulerEvent =
       reason: string;
       /** The process died; it was not asked to stop. */
       byDeath?: true;
+      /** Epoch ms of its last sign of life. @default now */
+      endedAtMs?: number;
     }
   /** The attempt's runner decided that the task does not apply: a budget with skip-remaining. */
   | {
@@ -86,6 +88,8 @@ export type Command =
       attempt: number;
       state: Exclude<AttemptState, "in-progress">;
       error: SerializedError | null;
+      /** Epoch ms. @default now */
+      endedAtMs?: number;
     }
   | { type: "consume"; intentId: number }
   /** Another attempt may have the slot. `isUnused`: it counts as never taken. */

@@ -1,7 +1,7 @@
 import { renameSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { Workspace } from "./support/treadle.js";
-import { FAILING, GATED } from "./support/workflows.js";
+import { ProcessWorkspace, Workspace } from "./support/treadle.js";
+import { FAILING, GATED, SIX } from "./support/workflows.js";
 
 const ACCEPT = "--accept-workflow-change";
 
@@ -45,4 +45,21 @@ it("a run whose file is gone asks for the file that takes its place", async () =
   await workspace.treadle(["approve", "r", "--yes"]);
   const why = await workspace.treadle(["why", "r"]);
   expect(why.stdout).toContain("treadle up FILE --resume r");
+});
+
+it("a run whose process died is as orphaned as before", async () => {
+  const workspace = new ProcessWorkspace({ "six.tsx": SIX });
+  const running = workspace.start(["up", "six.tsx", "--run-id", "r", "--verbose"]);
+  await running.seen("task 3 is at work");
+  running.process.kill("SIGKILL");
+  await running.done;
+  const stateOf = async () => {
+    const { document } = await workspace.json<{ runState: string; lastHeartbeatAtMs: number }>(["why", "r"]);
+    return [document.runState, document.lastHeartbeatAtMs];
+  };
+  const before = await stateOf();
+  expect(before[0]).toBe("orphaned");
+  workspace.write("six.tsx", SIX.replace('"t" + n', '"s" + n'));
+  expect((await workspace.treadle(["up", "--resume", "r"])).stderr).toContain("RESUME_METADATA_MISMATCH");
+  expect(await stateOf()).toEqual(before);
 });

@@ -1,3 +1,4 @@
+import Database from "better-sqlite3";
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ProcessWorkspace, Workspace } from "./support/treadle.js";
@@ -161,5 +162,25 @@ describe("stopping", () => {
     workspace.write("go", "");
     await workspace.treadle(["up", "--resume"]);
     expect(linesOf(workspace)).toEqual(["1", "2", "3", "3", "4", "5", "6"]);
+  });
+
+  it("has attempts that lasted until it died", async () => {
+    const workspace = new ProcessWorkspace({ "flows/six.tsx": SIX });
+    const running = await untilThirdTask(workspace);
+    running.process.kill("SIGKILL");
+    await running.done;
+    // It was an hour ago.
+    const database = new Database(workspace.path("service.db"));
+    database.exec("UPDATE _service_attempts SET started_at_ms = started_at_ms - 3600000");
+    database.exec("UPDATE _service_runs SET heartbeat_at_ms = heartbeat_at_ms - 3600000");
+    database.close();
+    const tookOf = async () => {
+      const { stdout } = await workspace.treadle(["node", "six", "t3"]);
+      return /1\. [a-z-]+ (\S+), 1h/.exec(stdout)?.[1];
+    };
+    expect(await tookOf()).toMatch(/^[\d.]+m?s$/);
+    workspace.write("flows/go", "");
+    await workspace.treadle(["up", "--resume", "six"]);
+    expect(await tookOf()).toMatch(/^[\d.]+m?s$/);
   });
 });

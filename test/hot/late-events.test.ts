@@ -86,3 +86,18 @@ it("a file that is saved again as it was is tried again after a failure", async 
   }
   expect((await outcomes(2)).map(({ type }) => type)).toEqual(["failed", "failed"]);
 });
+
+it("the settings of the compiler count as the code does, from where they first appear", async () => {
+  const decorated = "const marked = (_: unknown, __?: unknown): any => {}; @marked class A {} void A;";
+  const { save, tell, outcomes } = await watched({
+    "package.json": "{}",
+    "flow.tsx": flow({ imports: decorated }),
+  });
+  save("tsconfig.json", '{ "extends": "./base" }');
+  save("base.json", '{ "compilerOptions": { "experimentalDecorators": true } }');
+  tell("add", "tsconfig.json");
+  expect(await outcomes(1)).toEqual([{ type: "loaded", changedFiles: ["tsconfig.json"] }]);
+  save("base.json", "{}");
+  tell("change", "base.json");
+  expect((await outcomes(2)).at(-1)).toEqual({ type: "loaded", changedFiles: ["base.json"] });
+});

@@ -69,13 +69,19 @@ function nodeText(
   }
   if (node.dueAtMs !== null) fact("due", untilText(node.dueAtMs, now));
   if (attempts.length > 0) lines.push("", colors.dim("Attempts"));
-  for (const attempt of attempts) lines.push(`  ${attemptText(attempt, { colors, now })}`);
+  const isLost = driven !== undefined && driven.runState !== "running";
+  // What was at work ended with its process.
+  const untilMs = isLost ? (driven.lastHeartbeatAtMs ?? now) : now;
+  for (const attempt of attempts) lines.push(`  ${attemptText(attempt, { colors, now, untilMs })}`);
   if (output !== undefined) lines.push("", colors.dim("Output"), jsonText(output));
   return lines.join("\n");
 }
 
-function attemptText(attempt: AttemptRow, { colors, now }: { colors: Colors; now: number }): string {
-  const took = formatDuration((attempt.finishedAtMs ?? now) - attempt.startedAtMs);
+function attemptText(
+  attempt: AttemptRow,
+  { colors, now, untilMs }: { colors: Colors; now: number; untilMs: number },
+): string {
+  const took = formatDuration(Math.max(0, (attempt.finishedAtMs ?? untilMs) - attempt.startedAtMs));
   const { agentId, agentModel, outputMode } = attempt.meta ?? {};
   const facts = [
     took,

@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
+import { makeFolder } from "./make-folder.js";
 
 export interface NewProject {
   /** Absolute path. */
@@ -31,8 +32,8 @@ function isTaken(path: string): boolean {
 export function writeProject({ folder, files }: NewProject, replaced: readonly string[]): void {
   for (const [name, content] of files) {
     const path = join(folder, name);
+    makeFolder(dirname(path));
     try {
-      mkdirSync(dirname(path), { recursive: true });
       // Not written through: a link may lead out of the project.
       if (replaced.includes(name)) rmSync(path);
       writeFileSync(path, content, { flag: "wx" });

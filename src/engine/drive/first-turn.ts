@@ -5,8 +5,12 @@ import type { RunSession } from "../session/session.js";
 import { advance } from "../turn/advance.js";
 import type { CommitBuilder } from "../turn/commit.js";
 
-/** Closes what the last owner left open, lifts pauses, and lets an ended run run again. */
-export function recordRestart(session: RunSession, commit: CommitBuilder, runSnapshot: RunSnapshot): void {
+/** Closes what the last owner, which was last seen then, left open, lifts pauses, and lets an ended run run again. */
+export function recordRestart(
+  session: RunSession,
+  commit: CommitBuilder,
+  { runSnapshot, lastSeenMs }: { runSnapshot: RunSnapshot; lastSeenMs: number | null },
+): void {
   for (const { nodeId, iteration, attempt } of runSnapshot.openAttempts) {
     advance(session, commit, {
       type: "attempt-interrupted",
@@ -14,6 +18,7 @@ export function recordRestart(session: RunSession, commit: CommitBuilder, runSna
       attempt,
       reason: "the process that ran it is gone",
       byDeath: true,
+      ...(lastSeenMs !== null && { endedAtMs: lastSeenMs }),
     });
   }
   advance(session, commit, { type: "resume" });

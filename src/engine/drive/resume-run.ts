@@ -67,7 +67,9 @@ async function resume(
   const lease = await claim(services, run, request);
   services.crash?.("after-claim");
   const options = { ...request, workflow };
-  const held = { store, lease, formerly: ownerBefore(request) };
+  const formerly = ownerBefore(run, request);
+  const former = formerly ?? run;
+  const held = { store, lease, formerly };
   const reopened = await withLease(held, () => reopen(services, run, options)).catch((error: unknown) => {
     if (error !== request.signal?.reason) throw error;
     return null;
@@ -86,7 +88,7 @@ async function resume(
       for (const key of reopening.reset.keys) commit.event({ type: "NodePending", ...parseTaskKey(key) });
       recordReset(commit, runSnapshot, reopening.reset);
     }
-    recordRestart(leased, commit, runSnapshot);
+    recordRestart(leased, commit, { runSnapshot, lastSeenMs: former.heartbeatAtMs });
     if (seeded !== null) recordSeeded(commit, seeded);
   });
   return followChain(services, { session: leased, outcome }, options);
@@ -163,9 +165,14 @@ function refuseUnresumable(run: RunRow): void {
   });
 }
 
-/** Whose a run is again when a claim made by a supervisor cannot be used; undefined = nobody's. */
-function ownerBefore({ resumeClaim }: ResumeRequest): FormerOwner | undefined {
-  if (resumeClaim?.restoreRuntimeOwnerId === undefined) return undefined;
+/** Whose a run is again when its claim cannot be used: a dead process's, as before; undefined = nobody's. */
+function ownerBefore(run: RunRow, { resumeClaim, force }: ResumeRequest): FormerOwner | undefined {
+  if (resumeClaim?.restoreRuntimeOwnerId === undefined) {
+    const { ownerId, heartbeatAtMs } = run;
+    // An owner that was overruled may live, and has lost the run.
+    const isRestored = resumeClaim === undefined && !force && ownerId !== null;
+    return isRestored ? { ownerId, heartbeatAtMs } : undefined;
+  }
   const { restoreRuntimeOwnerId: ownerId, restoreHeartbeatAtMs: heartbeatAtMs = null } = resumeClaim;
   return { ownerId, heartbeatAtMs };
 }

@@ -198,7 +198,7 @@ export class CommitBuilder {
     this.#ledger.openAttempts.delete(command.key);
     row.state = command.state;
     // The clock may have been set back meanwhile.
-    row.finishedAtMs = Math.max(this.now, row.startedAtMs);
+    row.finishedAtMs = Math.max(Math.min(command.endedAtMs ?? this.now, this.now), row.startedAtMs);
     row.error = command.error;
     this.#attempts.add(row);
   }

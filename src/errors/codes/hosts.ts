@@ -26,7 +26,7 @@ export const hostCodes = {
   },
   UNAUTHORIZED: {
     when: "a request has no credentials, or ones that are wrong, expired or revoked",
-    next: "Send a valid token in the `Authorization` or `x-service-key` header; behind a proxy that says who calls, come through it, as a user of its own.",
+    next: "Send a valid token in the `Authorization` or `x-service-key` header (of a command: `--token`, or `SERVICE_GATEWAY_TOKEN`); behind a proxy that says who calls, come through it, as a user of its own.",
     retryable: false,
     httpStatus: 401,
   },
@@ -239,7 +239,7 @@ export const hostCodes = {
     httpStatus: 409,
   },
   PROJECT_NOT_WRITABLE: {
-    when: "`treadle init` cannot write a file of the new project",
+    when: "`treadle init` cannot make the folder of the new project, or write a file into it",
     next: "Check the rights of the folder and what is in the place of the file.",
     retryable: false,
   },

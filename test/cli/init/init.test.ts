@@ -124,6 +124,14 @@ describe("treadle init", () => {
     });
   });
 
+  it.skipIf(process.platform !== "linux")("says so of a folder that no file system makes", async () => {
+    const { code, stderr } = await callIn(folderWith(), ["init", "/proc/demo/deep"]);
+    expect(code).toBe(4);
+    expect(stderr).toContain(
+      "PROJECT_NOT_WRITABLE The folder /proc/demo/deep cannot be made: /proc/demo is refused",
+    );
+  });
+
   it("knows its templates", async () => {
     const { code, document } = await documentOf(folderWith(), ["--template", "helo"]);
     expect(code).toBe(4);

@@ -35,10 +35,28 @@ describe("progress as lines", () => {
     reporter.close();
   });
 
+  it("has one line for a reload, whatever left the tree with it", () => {
+    const { end, reporter, log } = lines();
+    const reload = { generation: 1, changedFiles: ["flow.tsx"], durationMs: 1, outdated: [] };
+    const changes = ["a", "b"].map((nodeId) => ({ nodeId, change: "removed" as const }));
+    const reloaded = log.event({ type: "WorkflowReloaded", ...reload, changes });
+    reporter.event(reloaded);
+    for (const id of ["a", "b"]) {
+      const left = log.event({ type: "NodeCancelled", ...at(id), reason: "it left the tree" });
+      reporter.event({ ...left, timestampMs: reloaded.timestampMs });
+    }
+    expect(end.text.match(/\n/g)).toHaveLength(1);
+    expect(end.text).toContain("2 removed");
+    log.pass(1);
+    reporter.event(log.event({ type: "NodeCancelled", ...at("c"), reason: "asked for" }));
+    expect(end.text).toContain("c cancelled");
+    reporter.close();
+  });
+
   it("gives a sign of life when nothing has happened for long, and none after the end", () => {
     const { end, reporter, log } = lines();
     reporter.event(log.event({ type: "NodeStarted", ...at("slow"), attempt: 1 }));
-    vi.advanceTimersByTime(16_000);
+    vi.advanceTimersByTime(10_000);
     expect(end.text).toContain("still running: slow");
     const written = end.text;
     reporter.close();
