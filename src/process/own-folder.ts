@@ -5,6 +5,7 @@ import {
   fstatSync,
   ftruncateSync,
   openSync,
+  readFileSync,
   readlinkSync,
   realpathSync,
   writeSync,
@@ -12,12 +13,14 @@ import {
 import { join } from "node:path";
 
 const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-/** A pipe that lies there would make the opening wait for its reader. */
-const FILE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** A pipe that lies there would make the opening wait for its other end. */
+const PLAIN_FILE = constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const READ_FLAGS = constants.O_RDONLY | PLAIN_FILE;
+const WRITE_FLAGS = constants.O_WRONLY | constants.O_CREAT | PLAIN_FILE;
 
 /**
  * A folder that the engine writes to, where agents may have been at work: what is written lands in a plain
- * file of this folder or nowhere. Links, also hard ones, pipes and files of others are refused, and so is the
+ * file of this folder or nowhere, and what is read comes from one. Links, also hard ones, pipes and files of others are refused, and so is the
  * folder once its path leads elsewhere than when this was made.
  */
 export class OwnFolder {
@@ -30,20 +33,25 @@ export class OwnFolder {
 
   /** Replaces what the file holds. In place: what hides the file from commands stays over it. */
   write(name: string, text: string): void {
-    this.#with(name, 0, (file) => {
+    this.#with(name, WRITE_FLAGS, (file) => {
       ftruncateSync(file);
       writeSync(file, text);
     });
   }
 
   append(name: string, text: string): void {
-    this.#with(name, constants.O_APPEND, (file) => writeSync(file, text));
+    this.#with(name, WRITE_FLAGS | constants.O_APPEND, (file) => writeSync(file, text));
   }
 
-  #with(name: string, flags: number, use: (file: number) => void): void {
-    const file = this.open(name, flags);
+  /** @throws the system's error when there is no such file */
+  read(name: string): string {
+    return this.#with(name, READ_FLAGS, (file) => readFileSync(file, "utf8"));
+  }
+
+  #with<T>(name: string, flags: number, use: (file: number) => T): T {
+    const file = this.#open(name, flags);
     try {
-      use(file);
+      return use(file);
     } finally {
       closeSync(file);
     }
@@ -54,6 +62,10 @@ export class OwnFolder {
    * @returns its descriptor
    */
   open(name: string, flags = 0): number {
+    return this.#open(name, WRITE_FLAGS | flags);
+  }
+
+  #open(name: string, flags: number): number {
     const folder = openSync(this.#path, FOLDER_FLAGS);
     try {
       const pinned = `/proc/self/fd/${folder}`;
@@ -61,7 +73,7 @@ export class OwnFolder {
       const place = hasDescriptors ? readlinkSync(pinned) : realpathSync(this.#path);
       if (place !== this.#path) throw notOwn(this.#path, "leads elsewhere than it did");
       const path = join(hasDescriptors ? pinned : this.#path, name);
-      const file = openSync(path, FILE_FLAGS | flags, 0o600);
+      const file = openSync(path, flags, 0o600);
       const { nlink, uid } = fstatSync(file);
       const isOwn = fstatSync(file).isFile() && nlink === 1 && uid === (process.geteuid?.() ?? uid);
       if (isOwn) return file;
@@ -74,5 +86,5 @@ export class OwnFolder {
 }
 
 function notOwn(path: string, why: string): Error {
-  return new Error(`${path} ${why}; nothing was written`);
+  return new Error(`${path} ${why}; it was left alone`);
 }

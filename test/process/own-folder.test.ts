@@ -39,6 +39,16 @@ describe("a folder that the engine writes to", () => {
     },
   );
 
+  it("reads what it has written, and nothing through a link of either kind or from a pipe", () => {
+    const { folder, path, outside } = places();
+    folder.write("list", "[]");
+    expect(folder.read("list")).toBe("[]");
+    symlinkSync(outside, join(path, "soft"));
+    linkSync(outside, join(path, "hard"));
+    execFileSync("mkfifo", [join(path, "pipe")]);
+    for (const name of ["soft", "hard", "pipe", "absent"]) expect(() => folder.read(name)).toThrow();
+  });
+
   it("does not write where a link in the folder's place leads", () => {
     const { folder, path, parent } = places();
     const elsewhere = join(parent, "elsewhere");

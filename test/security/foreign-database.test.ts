@@ -1,6 +1,7 @@
 import {
   chmodSync,
   chownSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -61,6 +62,8 @@ describe.skipIf(process.getuid === undefined)("a database that somebody else cou
     ["a folder above can be written by everybody", () => chmodSync(root, 0o777)],
     ["the file is a link", (path) => replaceByLink(path)],
     ["its log is a link", (path) => symlinkSync(join(root, "elsewhere"), `${path}-wal`)],
+    ["its journal is a link", (path) => symlinkSync(join(root, "elsewhere"), `${path}-journal`)],
+    ["its journal can be written by everybody", (path) => writeAs(`${path}-journal`, 0o606)],
     ["the file belongs to somebody else", (path) => chownOrSkip(path, { uid: 12_345 })],
     ["the folder belongs to somebody else", (path) => chownOrSkip(join(path, ".."), { uid: 12_345 })],
   ])("is not opened, whoever asks: %s", async (_what, harm) => {
@@ -104,6 +107,21 @@ describe.skipIf(process.getuid === undefined)("a database that somebody else cou
         symlinkSync(`${file}.real`, file);
       },
     ],
+    [
+      "it is another file of the same user",
+      (file) => {
+        writeAs(`${file}.other`, 0o600);
+        linkSync(`${file}.other`, file);
+      },
+    ],
+    [
+      "others can write its folder",
+      (file) => {
+        writeAs(file, 0o600);
+        chmodSync(join(file, ".."), 0o777);
+      },
+    ],
+    ["others can write the folder above, and it is not there yet", (file) => openConfiguration(file)],
     ["its folder is a file", (file) => writeAs(join(file, ".."), 0o600)],
   ])("is not said to be trusted where the list of trust does not count: %s", async (_what, harm) => {
     const path = workspace();
@@ -112,6 +130,11 @@ describe.skipIf(process.getuid === undefined)("a database that somebody else cou
     expect(await codeOf(() => trustWorkspace(path))).toBe("STORAGE_ERROR");
     expect(await refusalOf(path)).toBe("WORKSPACE_NOT_TRUSTED");
   });
+
+  function openConfiguration(file: string): void {
+    mkdirSync(join(file, "../.."));
+    chmodSync(join(file, "../.."), 0o777);
+  }
 
   function writeAs(file: string, mode: number): void {
     mkdirSync(join(file, ".."), { recursive: true });

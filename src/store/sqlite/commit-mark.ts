@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
@@ -119,24 +119,13 @@ function madeAt(db: BetterSqlite3.Database): number | undefined {
   return db.prepare("SELECT min(applied_at_ms) FROM _service_migrations").pluck().get() as number | undefined;
 }
 
-/** What lies beside a database. A mark that a crash cut short says nothing. */
+/** What lies beside a database. A mark that a crash cut short says nothing, and a link, a pipe or a folder is none. */
 export function readMark(path: string): Mark | undefined {
   try {
-    const mark = JSON.parse(readPlainFile(markOf(path)) ?? "") as Mark;
+    const mark = JSON.parse(new OwnFolder(dirname(path)).read(basename(markOf(path)))) as Mark;
     const numbers = [mark.runNo, mark.epoch, mark.nextSeq, mark.madeAtMs];
     return numbers.every(Number.isSafeInteger) ? mark : undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** Undefined for a pipe, a folder, a file with a second name: no mark is any of them. @throws for a link */
-function readPlainFile(path: string): string | undefined {
-  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const stats = fstatSync(file);
-    return stats.isFile() && stats.nlink === 1 ? readFileSync(file, "utf8") : undefined;
-  } finally {
-    closeSync(file);
   }
 }

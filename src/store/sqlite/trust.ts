@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync, readFileSync, realpathSync, type Stats, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, realpathSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
+import { OwnFolder } from "../../process/own-folder.js";
 
 /** Write permission of the group and of everybody. */
 const GROUP_WRITES = 0o020;
@@ -36,13 +37,17 @@ interface Problem {
 }
 
 function findProblem(path: string, uid: number): Problem | undefined {
-  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-mark`]) {
+  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`, `${path}-mark`]) {
     const stats = lstatSync(file, { throwIfNoEntry: false });
     if (stats === undefined) continue;
     if (stats.isSymbolicLink()) return { path: file, what: "is a symbolic link" };
     const what = stats.uid === uid ? writableBy(stats, uid) : belongsToOthers(stats);
     if (what !== undefined) return { path: file, what };
   }
+  return problemAbove(path, uid);
+}
+
+function problemAbove(path: string, uid: number): Problem | undefined {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const stats = lstatSync(folder, { throwIfNoEntry: false });
     // A missing folder is refused with words of its own.
@@ -83,16 +88,22 @@ export function trustFile(): string {
 export function recordTrust(path: string): string {
   const trusted = realpathSync(resolve(path));
   const file = trustFile();
-  const problem = listProblem(file);
-  if (problem !== undefined) throw notRemembered(file, `it ${problem}`);
+  refuseUnusable(file);
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const paths = [...new Set([...trustedPaths(file), trusted])].sort();
-    writeFileSync(file, `${JSON.stringify(paths, null, 2)}\n`, { mode: 0o600 });
+    new OwnFolder(dirname(file)).write(basename(file), `${JSON.stringify(paths, null, 2)}\n`);
   } catch (error) {
-    throw notRemembered(file, (error as NodeJS.ErrnoException).code ?? "it cannot be written", error);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw notRemembered(file, code ?? message, error);
   }
+  refuseUnusable(file);
   return trusted;
+}
+
+function refuseUnusable(file: string): void {
+  const problem = listProblem(file);
+  if (problem !== undefined) throw notRemembered(file, `it ${problem}`);
 }
 
 function notRemembered(file: string, why: string, cause?: unknown): ServiceError {
@@ -115,7 +126,7 @@ function isTrusted(path: string): boolean {
 function trustedPaths(file: string): string[] {
   if (listProblem(file) !== undefined) return [];
   try {
-    const paths: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const paths: unknown = JSON.parse(new OwnFolder(dirname(file)).read(basename(file)));
     return Array.isArray(paths) ? paths.filter((entry) => typeof entry === "string") : [];
   } catch {
     return [];
@@ -127,9 +138,12 @@ function listProblem(file: string): string | undefined {
   try {
     const stats = lstatSync(file, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
+    const uid = process.getuid?.() ?? stats.uid;
     if (stats.isSymbolicLink()) return "is a symbolic link";
-    if (stats.uid !== process.getuid?.()) return belongsToOthers(stats);
-    return (stats.mode & (GROUP_WRITES | OTHERS_WRITE)) !== 0 ? "can be written by others" : undefined;
+    if (stats.uid !== uid) return belongsToOthers(stats);
+    if ((stats.mode & (GROUP_WRITES | OTHERS_WRITE)) !== 0) return "can be written by others";
+    const above = problemAbove(realpathSync(file), uid);
+    return above === undefined ? undefined : `lies in ${above.path}, which ${above.what}`;
   } catch (error) {
     return `cannot be reached (${(error as NodeJS.ErrnoException).code})`;
   }
