@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate as housekeeping } from "node:timers/promises";
+import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openExisting } from "../../src/store/create-sqlite-db.js";
 import { codeOf, events, newRun, schemas, step } from "../conformance/store/fixtures.js";
@@ -160,6 +161,34 @@ describe("the log of a process that was killed", () => {
     copyFileSync(`${path}-mark`, `${fresh}-mark`);
     openStore(fresh, schemas).prepare();
     expect(existsSync(`${fresh}-mark`)).toBe(false);
+  });
+
+  it.each([
+    ["a run that there never was", { runNo: 99 }],
+    ["an owner that there never was", { epoch: 99 }],
+    ["events that were never written", { nextSeq: 99 }],
+  ])("is not missed because somebody else has written into the mark of %s", async (_what, forged) => {
+    const path = databasePath();
+    await marked(path);
+    const copy = leftBehind(path, ["", "-wal", "-mark"]);
+    const mark = JSON.parse(readFileSync(`${copy}-mark`, "utf8")) as Record<string, unknown>;
+    writeFileSync(`${copy}-mark`, JSON.stringify({ ...mark, ...forged }));
+    reading(copy).prepare();
+    expect(openStore(copy, schemas).getRun("run-1")?.nextSeq).toBe(1);
+    expect(existsSync(`${copy}-mark`)).toBe(false);
+  });
+
+  it("is missed in a database of the former version once it was opened by this one", async () => {
+    const path = databasePath();
+    openStore(path, schemas).close();
+    const older = new Database(path);
+    older.pragma("application_id = 0");
+    older.close();
+    (await marked(path)).connection.use().db.pragma("wal_checkpoint(TRUNCATE)");
+    const store = openStore(path, schemas);
+    store.commit(step({ events: events(1, { type: "RunFinished" }) }));
+    await housekeeping();
+    expect(await codeOf(() => reading(leftBehind(path, ["", "-mark"])).prepare())).toBe("DB_LOST");
   });
 
   it("is not missed in a new database by who only reads and leaves the other's mark alone", async () => {

@@ -4,17 +4,11 @@ import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
 import { OwnFolder } from "../../process/own-folder.js";
 import { monotonicMs } from "../../util/monotonic-ms.js";
-
-/** A commit that the database must know of. */
-export interface CommitAt {
-  runNo: number;
-  epoch: number;
-  nextSeq: number;
-}
+import { type CommitAt, proofOf, readMarkKey } from "./mark-key.js";
 
 interface Mark extends CommitAt {
-  /** When the engine tables were made: tells databases at one path apart. */
-  madeAtMs: number;
+  /** That who wrote it knew the key of the database. */
+  proof: string;
 }
 
 const markOf = (path: string) => `${path}-mark`;
@@ -28,13 +22,14 @@ const MARK_EVERY_MS = 1_000;
  *
  * Sound, because it names only what was on the disk before it was written, and
  * things that never go back: the number of a run, its epoch, its events. It may
- * be missing or old; then less is noticed.
+ * be missing or old; then less is noticed. One that was left there by others, or is of another
+ * database at this path, lacks the proof and is none.
  */
 export class CommitMark {
   readonly #db: BetterSqlite3.Database;
   readonly #path: string;
   #writtenAt = Number.NEGATIVE_INFINITY;
-  #madeAtMs: number | undefined;
+  #key: number | undefined;
   #isClosed = false;
   #folder: OwnFolder | undefined;
 
@@ -54,8 +49,8 @@ export class CommitMark {
   }
 
   #write(at: CommitAt): void {
-    this.#madeAtMs ??= madeAt(this.#db);
-    const mark: Mark = { ...at, madeAtMs: this.#madeAtMs ?? 0 };
+    this.#key ??= readMarkKey(this.#db);
+    const mark: Mark = { ...at, proof: proofOf(at, this.#key) };
     try {
       this.#folder ??= new OwnFolder(dirname(this.#path));
       this.#folder.write(basename(this.#path), JSON.stringify(mark));
@@ -92,7 +87,9 @@ export function checkMark(
   { path, wasThere, version, readOnly }: Opening,
 ): void {
   const file = markOf(path);
-  const isOfThisDatabase = version === 0 ? wasThere : madeAt(db) === mark.madeAtMs;
+  const key = readMarkKey(db);
+  // An empty file has no key, and nothing that a mark of others could keep from anybody.
+  const isOfThisDatabase = key === 0 ? version === 0 && wasThere : mark.proof === proofOf(mark, key);
   if (!isOfThisDatabase) {
     if (!readOnly) rmSync(file, { force: true });
     return;
@@ -115,16 +112,12 @@ function knows(db: BetterSqlite3.Database, { runNo, epoch, nextSeq }: CommitAt):
   return typeof newest === "number" && newest >= runNo;
 }
 
-function madeAt(db: BetterSqlite3.Database): number | undefined {
-  return db.prepare("SELECT min(applied_at_ms) FROM _service_migrations").pluck().get() as number | undefined;
-}
-
 /** What lies beside a database. A mark that a crash cut short says nothing, and a link, a pipe or a folder is none. */
 export function readMark(path: string): Mark | undefined {
   try {
     const mark = JSON.parse(new OwnFolder(dirname(path)).read(basename(markOf(path)))) as Mark;
-    const numbers = [mark.runNo, mark.epoch, mark.nextSeq, mark.madeAtMs];
-    return numbers.every(Number.isSafeInteger) ? mark : undefined;
+    const numbers = [mark.runNo, mark.epoch, mark.nextSeq];
+    return numbers.every(Number.isSafeInteger) && typeof mark.proof === "string" ? mark : undefined;
   } catch {
     return undefined;
   }

@@ -5,6 +5,7 @@ import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
 import { once } from "../../util/once.js";
 import { toStoreError } from "./errors.js";
+import { makeMarkKey } from "./mark-key.js";
 import { MEMORY_PATH, type ResolvedSqliteOptions } from "./options.js";
 import { checkTrusted } from "./trust.js";
 
@@ -40,6 +41,10 @@ export function configureSqlite(
   options: ResolvedSqliteOptions,
   { isNew }: { isNew: boolean },
 ): void {
+  // What comes first in a new file needs no sync of its own: the next transaction writes the same page.
+  if (isNew) db.pragma("synchronous = OFF");
+  if (!options.readOnly && !options.inMemory) makeMarkKey(db);
+  db.pragma(`synchronous = ${options.synchronous}`);
   const journalMode = options.journalMode ?? (isNew ? "WAL" : undefined);
   if (journalMode !== undefined && !options.readOnly && !options.inMemory) {
     const actual: unknown = db.pragma(`journal_mode = ${journalMode}`, { simple: true });
@@ -50,7 +55,6 @@ export function configureSqlite(
       );
     }
   }
-  db.pragma(`synchronous = ${options.synchronous}`);
   db.pragma("foreign_keys = ON");
 }
 

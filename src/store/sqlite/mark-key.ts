@@ -1,0 +1,35 @@
+import { randomInt } from "node:crypto";
+import type BetterSqlite3 from "better-sqlite3";
+import { sha256Hex } from "../../util/hash.js";
+
+/** A commit that the database must know of. */
+export interface CommitAt {
+  runNo: number;
+  epoch: number;
+  nextSeq: number;
+}
+
+/** Largest value of the header's field. */
+const LARGEST_KEY = 2 ** 31 - 1;
+
+/**
+ * What only they know who can read the database: a number in the header of its file. 0 where none was made.
+ * There it survives the loss of the write-ahead log, which the tables of a new database do not.
+ */
+export function readMarkKey(db: BetterSqlite3.Database): number {
+  return db.pragma("application_id", { simple: true }) as number;
+}
+
+/** Of a new database, before it gets its write-ahead log; of an older one, which has none yet. */
+export function makeMarkKey(db: BetterSqlite3.Database): void {
+  if (readMarkKey(db) !== 0) return;
+  const make = db.transaction(() => {
+    // Another process may have made it meanwhile.
+    if (readMarkKey(db) === 0) db.pragma(`application_id = ${randomInt(1, LARGEST_KEY)}`);
+  });
+  make.immediate();
+}
+
+export function proofOf({ runNo, epoch, nextSeq }: CommitAt, key: number): string {
+  return sha256Hex(JSON.stringify([key, runNo, epoch, nextSeq]));
+}
