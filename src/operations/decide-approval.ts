@@ -7,7 +7,7 @@ import { MAX_DECISION_BYTES, type Store } from "../store/index.js";
 import { type Clock, systemClock } from "../util/clock.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions, refuseOption } from "../options/check-options.js";
-import { knownSchema, type SchemaCheckOptions } from "./request/known-schema.js";
+import { knownSchema } from "./request/known-schema.js";
 import { requireRun } from "./request/require-run.js";
 import { runEnded } from "./drive/run-ended.js";
 import { sentJson } from "../options/sent-json.js";
@@ -42,7 +42,7 @@ export interface DecisionRequest {
   requestHash?: string;
 }
 
-export interface DecisionOptions extends SchemaCheckOptions {
+export interface DecisionOptions {
   /** Says when the decision was made. @default the machine's clock */
   clock?: Clock;
 }
@@ -71,7 +71,6 @@ const RULES = {
 
 const CHECK_RULES = {
   clock: rules.record,
-  mustCheck: rules.withDefault(rules.flag, false),
 } satisfies rules.OptionRules<DecisionOptions>;
 
 /**
@@ -81,8 +80,7 @@ const CHECK_RULES = {
  * @throws RUN_NOT_FOUND, RUN_NOT_ACTIVE, NODE_NOT_FOUND, NODE_NOT_WAITING,
  * ALREADY_DECIDED, REQUEST_CHANGED when the node asks something else than `requestHash` says, FORBIDDEN,
  * INVALID_INPUT for a selection or ranking that does not fit the options, is not asked for or comes with a
- * denial, and for a note or data that is too large or not JSON, UNKNOWN_OUTPUT_SCHEMA when `mustCheck` and the
- * target does not have the schema of the answer
+ * denial, and for a note or data that is too large, not JSON, or does not fit what is asked for
  */
 export function approveNode(
   target: OperationTarget,
@@ -108,7 +106,7 @@ async function decide(
 ): Promise<DecisionResult> {
   const operation = approved ? "approveNode" : "denyNode";
   const request = checkOptions(operation, given, RULES);
-  const { clock = systemClock, mustCheck } = checkOptions(operation, options, CHECK_RULES);
+  const { clock = systemClock } = checkOptions(operation, options, CHECK_RULES);
   const store = await storeOf(target);
   const { runId, nodeId, iteration } = request;
   const run = await requireRun(store, runId);
@@ -119,7 +117,7 @@ async function decide(
   checkDecider(row, request);
   refuseOtherAnswers(row, request, approved);
   const decision = toDecision(row, request, approved);
-  if (approved && row.request.asksForData === true) await checkAnswer(store, row, { decision, mustCheck });
+  if (approved && row.request.asksForData === true) await checkAnswer(store, row, decision);
   const id = await store.submitIntent({
     runId,
     intent: {
@@ -324,15 +322,11 @@ function sentFields(row: ApprovalRow, request: DecisionRequest): Omit<ApprovalDe
 }
 
 /** An answer that does not fit is refused before it is kept, so that the person can correct it. */
-async function checkAnswer(
-  store: Store,
-  row: ApprovalRow,
-  { decision, mustCheck }: { decision: ApprovalDecision } & SchemaCheckOptions,
-): Promise<void> {
+async function checkAnswer(store: Store, row: ApprovalRow, decision: ApprovalDecision): Promise<void> {
   const node = await store.getNode(row.runId, row.nodeId, row.iteration);
   if (node === undefined) return;
   const answer = decision.data ?? parseNote(row, decision.note);
-  const schema = await knownSchema(store, { runId: row.runId, node, mustCheck });
+  const schema = await knownSchema(store, { runId: row.runId, node });
   const parsed = await schema?.safeParseAsync(answer);
   if (parsed === undefined || parsed.success) return;
   const issues = parsed.error.issues.map(

@@ -68,7 +68,6 @@ export { resumeRemedy } from "./remedies/resume.js";
 export { retriedTask } from "./remedies/retry-task.js";
 export { previewFrame, previewName, renderFrame, type RenderFrameOptions } from "./render-frame.js";
 export { findRequest, type RequestAddress } from "./request/find-request.js";
-export type { SchemaCheckOptions } from "./request/known-schema.js";
 export { type CodeCheck, codeCheck } from "./request/loaded-code.js";
 export { requireRun } from "./request/require-run.js";
 export { showWaits } from "./request/show-waits.js";

@@ -4,7 +4,6 @@ import { MAX_SIGNAL_BYTES, newestOfChain, type Store } from "../store/index.js";
 import { type Clock, systemClock } from "../util/clock.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
-import type { SchemaCheckOptions } from "./request/known-schema.js";
 import { checkSignalData, childrenAwaiting, isAwaited } from "./request/signal-waiter.js";
 import { requireRun } from "./request/require-run.js";
 import { runEnded } from "./drive/run-ended.js";
@@ -22,7 +21,7 @@ export interface SignalRequest {
   correlationId?: string;
 }
 
-export interface SignalOptions extends SchemaCheckOptions {
+export interface SignalOptions {
   /** Says when the signal was sent. @default the machine's clock */
   clock?: Clock;
   /** A signal of this key is kept once for the run and those that continue it. @default none */
@@ -58,7 +57,6 @@ const RULES = {
 
 const CHECK_RULES = {
   clock: rules.record,
-  mustCheck: rules.withDefault(rules.flag, false),
   dedupeKey: rules.name,
   dryRun: rules.withDefault(rules.flag, false),
 } satisfies rules.OptionRules<SignalOptions>;
@@ -69,8 +67,7 @@ const TAKES_NONE = "it takes no signals";
  * Sends a signal to a run. It is kept until a waiter takes it, also one that
  * mounts later; each signal is taken by one waiter.
  * @throws RUN_NOT_FOUND, RUN_NOT_ACTIVE, INVALID_INPUT for data that is not JSON, is
- * too large, or does not fit the schema of the node that waits for it, UNKNOWN_OUTPUT_SCHEMA
- * when `mustCheck` and the target does not have that schema; nothing is kept then
+ * too large, or does not fit the schema of the node that waits for it; nothing is kept then
  */
 export async function signalRun(
   target: OperationTarget,
@@ -78,12 +75,7 @@ export async function signalRun(
   options: SignalOptions = {},
 ): Promise<SignalResult> {
   const sent = checkOptions("signalRun", request, RULES);
-  const {
-    clock = systemClock,
-    mustCheck,
-    dedupeKey,
-    dryRun,
-  } = checkOptions("signalRun", options, CHECK_RULES);
+  const { clock = systemClock, dedupeKey, dryRun } = checkOptions("signalRun", options, CHECK_RULES);
   const { runId, signal, correlationId } = sent;
   const store = await storeOf(target);
   const run = await requireRun(store, runId);
@@ -95,7 +87,7 @@ export async function signalRun(
     limitBytes: MAX_SIGNAL_BYTES,
     details: { signal },
   });
-  await checkSignalData({ target, store }, { ...sent, data, mustCheck });
+  await checkSignalData({ target, store }, { ...sent, data });
   const intent = {
     kind: "signal",
     name: signal,

@@ -124,6 +124,8 @@ export interface Store {
   getInput(runId: string): Awaitable<Record<string, unknown> | undefined>;
   /** What the run's code was loaded from; null when that is not known. */
   getLoadedFiles(runId: string): Awaitable<LoadedFile[] | null>;
+  /** JSON Schema of what a node waits for, or has waited for; undefined where none was kept. */
+  getAnswerSchema(runId: string, nodeId: string, iteration: number): Awaitable<unknown>;
   listNodes(runId: string): Awaitable<NodeRow[]>;
   /** @param iteration default: the newest that the node has a row of */
   getNode(runId: string, nodeId: string, iteration?: number): Awaitable<NodeRow | undefined>;
@@ -287,6 +289,15 @@ export interface RunCommit {
   requests: NewIntent[];
   /** What the code was loaded from that the run continues with. @default as it was */
   loaded?: readonly LoadedFile[];
+  /** Of nodes that begin to wait for an answer or a signal. @default none */
+  answerSchemas?: readonly AwaitedSchema[];
+}
+
+/** What a waiting node asks for. */
+export interface AwaitedSchema {
+  nodeId: string;
+  iteration: number;
+  schema: ZodObject;
 }
 
 /** Members that are absent stay as they are. */

@@ -3,6 +3,7 @@
 export { chooseDatabase, chosenDatabase } from "./chosen-database.js";
 export { refuseDepth } from "./columns/column.js";
 export type {
+  AwaitedSchema,
   Beat,
   BlockedBeat,
   CacheRow,

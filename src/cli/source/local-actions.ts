@@ -15,7 +15,6 @@ import {
 import { remedyCommand } from "../output/remedy-text.js";
 import type { Store } from "../../store/index.js";
 import { userName } from "../runs/user-name.js";
-import { withSchemas } from "../runs/with-schemas.js";
 import type { Terminal } from "../terminal.js";
 import { knownRun } from "./known-run.js";
 import type { RunActions, TaskReset } from "./run-actions.js";
@@ -38,17 +37,13 @@ export function localActions(
     },
     async decide({ approved, by = userName(environment), ...decision }) {
       const { approveNode, denyNode } = await import("../../operations/decide-approval.js");
-      const run = await requireRun(store, decision.runId);
       const request = { ...decision, decidedBy: by };
-      const decided = await withSchemas(db, { run, cwd }, (target, how) =>
-        approved ? approveNode(target, request, how) : denyNode(target, request, how),
-      );
+      const decided = await (approved ? approveNode(db, request) : denyNode(db, request));
       return { ...decided, decidedBy: by };
     },
     async signal(request, { dryRun }) {
       const { signalRun } = await import("../../operations/send-signal.js");
-      const run = await requireRun(store, request.runId);
-      return withSchemas(db, { run, cwd }, (target, how) => signalRun(target, request, { ...how, dryRun }));
+      return signalRun(db, request, { dryRun });
     },
     async cancel(request) {
       const { cancelRun } = await import("../../operations/cancel-run.js");

@@ -8,6 +8,7 @@ import type { AttemptRow } from "../../model/node.js";
 import type { ScoreAddress, ScoreEnd, StoredScore } from "../../model/scorer.js";
 import type { Command, ScheduledNode, SchedulerView } from "../../scheduler/index.js";
 import type {
+  AwaitedSchema,
   CacheRow,
   FrameWrite,
   FreedSlot,
@@ -252,11 +253,25 @@ export class CommitBuilder {
     );
   }
 
+  /** Of a node that begins to wait for data. */
+  #answerSchema({ key, row, task }: ScheduledNode): AwaitedSchema | undefined {
+    const { state, nodeId, iteration } = row;
+    if (state !== "waiting-event" && state !== "waiting-approval") return undefined;
+    if (state === "waiting-approval" && this.#approvals.get(key)?.request.asksForData !== true)
+      return undefined;
+    const schema = task?.outputSchema;
+    return schema && { nodeId, iteration, schema };
+  }
+
   build(): RunCommit {
     const nodes: RunCommit["nodes"] = [];
+    const answerSchemas: AwaitedSchema[] = [];
     for (const key of this.#nodes) {
-      const row = this.#state.nodes.get(key)?.row;
-      if (row !== undefined) nodes.push(row);
+      const node = this.#state.nodes.get(key);
+      if (node === undefined) continue;
+      nodes.push(node.row);
+      const answer = this.#answerSchema(node);
+      if (answer !== undefined) answerSchemas.push(answer);
     }
     const controls: RunCommit["controls"] = [];
     for (const id of this.#controls) {
@@ -287,6 +302,7 @@ export class CommitBuilder {
       newRuns: this.newRuns,
       requests: this.requests,
       ...(this.loaded !== null && { loaded: this.loaded }),
+      ...(answerSchemas.length > 0 && { answerSchemas }),
     };
   }
 }

@@ -115,13 +115,12 @@ export class ServedRuns {
   /**
    * Where answers to a run go. One that a program has started without saying where its
    * workflow is can be answered; only that program continues with it.
-   * @throws RUN_NOT_FOUND; as load
+   * @throws RUN_NOT_FOUND
    */
   async answering(runId: string): Promise<Answering> {
     const { run, db } = await this.find(runId);
-    const workflow = await this.#loadFor(run, await codeCheck(db.store, run));
-    if (workflow === undefined) return { target: db, answered: () => {} };
-    return { target: workflow, answered: () => this.hosted.wake(db.store, runId) };
+    if (run.workflowPath === null) return { target: db, answered: () => {} };
+    return { target: db, answered: () => this.hosted.wake(db.store, runId) };
   }
 
   async close(): Promise<void> {

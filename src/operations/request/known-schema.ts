@@ -1,35 +1,30 @@
-import type { ZodObject } from "zod";
-import { ServiceError } from "../../errors/service-error.js";
+import { z } from "zod";
 import type { NodeRow } from "../../model/node.js";
 import type { Store } from "../../store/index.js";
 
-export interface SchemaCheckOptions {
-  /**
-   * Refuses what cannot be checked because the target does not have the schema of the run's
-   * workflow. Otherwise whoever drives the run checks it, when it is taken up.
-   * @default false
-   */
-  mustCheck?: boolean;
-}
+/** Of a schema, what is needed to say whether a value fits. */
+export type AnswerCheck = Pick<z.ZodType, "safeParseAsync">;
 
 /**
- * The schema that an answer or a signal's data has to fit; undefined where only
- * the owner of the run has it, who then decides.
- * @throws UNKNOWN_OUTPUT_SCHEMA for the same where the check must be made here
+ * What an answer, or a signal's data, has to fit: the schema itself where the target has it, else what was written
+ * down of it when the node began to wait. Undefined where neither is there: whoever drives the run then decides, as
+ * they do of what only functions of the schema know.
  */
 export async function knownSchema(
   store: Store,
-  {
-    runId,
-    node: { nodeId, outputKey },
-    mustCheck = false,
-  }: { runId: string; node: NodeRow } & SchemaCheckOptions,
-): Promise<ZodObject | undefined> {
+  { runId, node }: { runId: string; node: NodeRow },
+): Promise<AnswerCheck | undefined> {
+  const { nodeId, iteration, outputKey } = node;
   const schema = await store.schemaFor(runId, outputKey);
-  if (schema !== undefined || !mustCheck) return schema;
-  throw new ServiceError(
-    "UNKNOWN_OUTPUT_SCHEMA",
-    `The schema of output "${outputKey}", which ${nodeId} waits for, is not known here; the workflow of run ${runId} has it.`,
-    { details: { runId, nodeId, outputKey } },
-  );
+  return schema ?? describedSchema(await store.getAnswerSchema(runId, nodeId, iteration));
+}
+
+/** The check that a JSON Schema describes; undefined without one, and where zod cannot read it. */
+export function describedSchema(json: unknown): AnswerCheck | undefined {
+  if (typeof json !== "object" || json === null) return undefined;
+  try {
+    return z.fromJSONSchema(json as z.core.JSONSchema.JSONSchema);
+  } catch {
+    return undefined;
+  }
 }

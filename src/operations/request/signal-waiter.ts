@@ -1,4 +1,3 @@
-import type { ZodObject } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
 import type { NodeRow } from "../../model/node.js";
 import { waitsFor } from "../../model/intent.js";
@@ -8,25 +7,28 @@ import { eachChildRun } from "../drive/each-run.js";
 import { listNodesInOrder } from "../read/nodes-in-order.js";
 import type { OperationTarget } from "./target.js";
 import { ownSchemaOf } from "./own-schema.js";
-import { knownSchema, type SchemaCheckOptions } from "./known-schema.js";
+import { type AnswerCheck, describedSchema, knownSchema } from "./known-schema.js";
 
 /**
  * Where a node waits for exactly this signal, the schema of the one that will
  * take it decides now whether the data is good. A schema of the element's own is
  * not stored: where the target cannot tell it, it decides when the signal is taken up.
- * @throws INVALID_INPUT, UNKNOWN_OUTPUT_SCHEMA when it must be checked here and cannot
+ * @throws INVALID_INPUT
  */
 export async function checkSignalData(
   about: { target: OperationTarget; store: Store },
-  { runId, signal, correlationId, data, mustCheck }: SignalData & SchemaCheckOptions,
+  { runId, signal, correlationId, data }: SignalData,
 ): Promise<void> {
   const { store } = about;
   for (const node of await listNodesInOrder(store, runId)) {
     const { wait } = node;
     if (!waitsFor(wait, { signal, correlationId }) || node.outputKey === "") continue;
-    const schema = await (wait.hasOwnSchema === true
-      ? ownSchemaOf(about, { runId, node })
-      : knownSchema(store, { runId, node, mustCheck }));
+    const { nodeId, iteration } = node;
+    const schema =
+      wait.hasOwnSchema === true
+        ? ((await ownSchemaOf(about, { runId, node })) ??
+          describedSchema(await store.getAnswerSchema(runId, nodeId, iteration)))
+        : await knownSchema(store, { runId, node });
     return refuseMismatch(schema, { node, signal, data });
   }
 }
@@ -63,7 +65,7 @@ interface SignalData {
 }
 
 async function refuseMismatch(
-  schema: ZodObject | undefined,
+  schema: AnswerCheck | undefined,
   { node, signal, data }: { node: NodeRow; signal: string; data: unknown },
 ): Promise<void> {
   const parsed = await schema?.safeParseAsync(data);

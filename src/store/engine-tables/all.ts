@@ -1,4 +1,5 @@
 import type { EngineTable } from "../columns/row-table.js";
+import { answerSchemaTable } from "./answer-schemas.js";
 import { approvalTable } from "./approvals.js";
 import { migrationTable, outputColumnTable, outputTableTable } from "./catalogue.js";
 import { controlTable } from "./controls.js";
@@ -27,6 +28,7 @@ export const engineTables: readonly EngineTable[] = [
   snapshotTable,
   inboxTable,
   approvalTable,
+  answerSchemaTable,
   controlTable,
   nodeHistoryTable,
   outputHistoryTable,

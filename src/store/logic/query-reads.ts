@@ -1,3 +1,4 @@
+import { getAnswerSchema } from "../repositories/answer-schemas.js";
 import { getApproval, listApprovals } from "../repositories/approvals.js";
 import { listAttempts } from "../repositories/attempts.js";
 import { getCache } from "../repositories/cache.js";
@@ -40,6 +41,7 @@ const queries = {
   aggregateScores,
   getCache,
   getLoadedFiles,
+  getAnswerSchema,
 };
 
 type Queries = typeof queries;

@@ -2,6 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal } from "../../model/run.js";
 import type { Lease, NewRun, OutputWrite, RunCommit, RunPatch, RunSeed } from "../contract.js";
 import type { Query, Statement } from "../sql-port.js";
+import { writeAnswerSchema } from "./answer-schemas.js";
 import { upsertApproval } from "./approvals.js";
 import { upsertAttempt } from "./attempts.js";
 import { upsertCache } from "./cache.js";
@@ -72,6 +73,7 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   // After what this step consumes, and once the next run exists.
   if (nextRunId !== undefined) statements.push(handOverIntents(runNo, nextRunId));
   else if (status !== undefined && isTerminal(status)) statements.push(voidRequests(runNo, nowMs));
+  for (const answer of commit.answerSchemas ?? []) statements.push(...writeAnswerSchema(runNo, answer));
   if (commit.loaded !== undefined) statements.push(writeLoadedFiles(runNo, commit.loaded));
   for (const request of commit.requests) statements.push(insertIntent(request));
   return statements;

@@ -16,8 +16,13 @@ export default service(() => (
 ));
 `;
 
+interface Blocker {
+  kind: string;
+  count?: number;
+}
+
 describe("what is sent to a run of another database", () => {
-  it("arrives there, although its data is checked by the workflow's schemas, and nowhere else", async () => {
+  it("arrives there, checked by what its nodes ask for, and nowhere else", async () => {
     const workspace = new Workspace({ "flow.tsx": WAITING });
     await workspace.treadle(["up", "flow.tsx", "--run-id", "r"]);
     await workspace.treadle(["up", "flow.tsx", "--run-id", "r", "--db", "other.db"]);
@@ -25,9 +30,12 @@ describe("what is sent to a run of another database", () => {
     expect(await workspace.treadle(["signal", "r", "paid", ...data])).toMatchObject({ code: 0 });
     expect(await workspace.treadle(["approve", "r", "ask", "--yes", ...data])).toMatchObject({ code: 0 });
     const kinds = async (...args: string[]) =>
-      (await workspace.json<{ blockers: { kind: string }[] }>(["why", "r", ...args])).document.blockers
-        .map(({ kind }) => kind)
+      (await workspace.json<{ blockers: Blocker[] }>(["why", "r", ...args])).document.blockers
+        .flatMap(({ kind, count = 1 }) => Array<string>(count).fill(kind))
         .toSorted();
+    expect(
+      (await workspace.treadle(["signal", "r", "paid", "--data", '{"n":""}', "--db", "other.db"])).code,
+    ).toBe(4);
     expect(await kinds("--db", "other.db")).toEqual(["decision-pending", "decision-pending"]);
     expect(await kinds()).toEqual(["approval", "event"]);
   });
