@@ -36,7 +36,8 @@ export interface DecisionRequest {
    */
   data?: unknown;
   /**
-   * The question that is decided, as `listApprovals` shows it. Another one is refused.
+   * The question that is decided, as `listApprovals` shows it. Another one is refused, and so is a decision without
+   * it on a question that has changed since it was first asked.
    * @default the question that the node asks at this moment
    */
   requestHash?: string;
@@ -224,7 +225,8 @@ async function refuseOtherQuestion(
   requestHash: string | undefined,
 ): Promise<void> {
   const { runId, nodeId, iteration, request } = row;
-  if (requestHash === undefined || requestHash === row.requestHash) return;
+  if (requestHash === undefined) return refuseBlind(store, row);
+  if (requestHash === row.requestHash) return;
   const shown = await questionOf(store, row, requestHash);
   const was = shown === undefined ? "another question" : `"${shown.title}"`;
   throw new ServiceError(
@@ -240,6 +242,20 @@ async function refuseOtherQuestion(
         requestHash: row.requestHash,
       },
     },
+  );
+}
+
+/** A decision that does not say on what it was made may be on what was asked before. */
+async function refuseBlind(store: Store, row: ApprovalRow): Promise<void> {
+  const { runId, nodeId, iteration, request, requestHash } = row;
+  const types = ["ApprovalRequested" as const, "ApprovalRequestChanged" as const];
+  const asked = await store.listEvents(runId, { types, nodeId, limit: MOST_QUESTIONS, descending: true });
+  const newest = asked.find(({ event }) => "iteration" in event && event.iteration === iteration);
+  if (newest?.event.type !== "ApprovalRequestChanged") return;
+  throw new ServiceError(
+    "REQUEST_CHANGED",
+    `${nodeId} has changed what it asks, which is "${request.title}" by now: look at it, and send its requestHash with the decision. Nothing was decided.`,
+    { details: { runId, nodeId, iteration, shown: null, asked: request, requestHash } },
   );
 }
 
