@@ -235,6 +235,8 @@ export interface TaskDescriptor {
    * a composite's own bookkeeping.
    */
   budgetRole?: BudgetRole;
+  /** It counts what its `needs` come to; `byPlace` has those of them that are known by their place in a list. */
+  tally?: { readonly byPlace: readonly string[] };
   /** Changes when the definition changes; see graph/fingerprint. */
   fingerprint: string;
 }

@@ -20,7 +20,7 @@ import { isPlainObject } from "../../util/same-data.js";
 import { Parallel } from "../structure/Parallel.js";
 import { Sequence } from "../structure/Sequence.js";
 import { Task } from "../tasks/Task.js";
-import { BOOKKEEPING } from "./bookkeeping.js";
+import { bookkeeping } from "./bookkeeping.js";
 import { checkItem, checkItems, type ItemRules } from "./check-items.js";
 import { agent, checkProps, concurrency, output, type PropRules, shellLine } from "./check-props.js";
 import { itemId } from "./item-id.js";
@@ -138,7 +138,7 @@ export const CheckSuite = ((given: CheckSuiteProps): WorkflowElement => {
         ))}
       </Parallel>
       <Task
-        {...BOOKKEEPING}
+        {...bookkeeping()}
         id={`${id}-verdict`}
         output={props.verdictOutput}
         needs={Object.fromEntries(checks.map(({ nodeId }) => [nodeId, nodeId]))}

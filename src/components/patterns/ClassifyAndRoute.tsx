@@ -21,7 +21,7 @@ import { Parallel } from "../structure/Parallel.js";
 import { Sequence } from "../structure/Sequence.js";
 import { Task } from "../tasks/Task.js";
 import { useCtx } from "../use-ctx.js";
-import { BOOKKEEPING } from "./bookkeeping.js";
+import { bookkeeping } from "./bookkeeping.js";
 import { checkItem, type ItemRules } from "./check-items.js";
 import { agent, checkProps, concurrency, isAgentOrChain, output, type PropRules } from "./check-props.js";
 import {
@@ -175,7 +175,7 @@ export const ClassifyAndRoute = ((given: ClassifyAndRouteProps): WorkflowElement
         {jsonSection("Items", items)}
       </Task>
       <Task
-        {...BOOKKEEPING}
+        {...bookkeeping()}
         id={`${id}-assign`}
         output={COMPOSITE_ROWS}
         outputSchema={assigned()}

@@ -20,7 +20,7 @@ import { Sequence } from "../structure/Sequence.js";
 import { Approval } from "../tasks/Approval.js";
 import { Task } from "../tasks/Task.js";
 import { useCtx } from "../use-ctx.js";
-import { BOOKKEEPING } from "./bookkeeping.js";
+import { bookkeeping } from "./bookkeeping.js";
 import { checkItems, type ItemRules } from "./check-items.js";
 import { agent, checkProps, nonEmptyList, output, type PropRules } from "./check-props.js";
 import type { HoldsFields } from "./holds-fields.js";
@@ -178,7 +178,7 @@ function Level(props: LevelProps): WorkflowElement {
         })}
       </Task>
       <Task
-        {...BOOKKEEPING}
+        {...bookkeeping()}
         id={`${id}-check-${index}`}
         output={escalationOutput}
         {...checkSchema}

@@ -13,7 +13,7 @@ import { Parallel } from "../structure/Parallel.js";
 import { Sequence } from "../structure/Sequence.js";
 import { Task } from "../tasks/Task.js";
 import { useCtx } from "../use-ctx.js";
-import { BOOKKEEPING } from "./bookkeeping.js";
+import { bookkeeping } from "./bookkeeping.js";
 import { checkItem, type ItemRules } from "./check-items.js";
 import { agent, checkProps, concurrency, isAgentOrChain, output, type PropRules } from "./check-props.js";
 import { itemId } from "./item-id.js";
@@ -137,7 +137,7 @@ export const GatherAndSynthesize = ((given: GatherAndSynthesizeProps): WorkflowE
         ))}
       </Parallel>
       <Task
-        {...BOOKKEEPING}
+        {...bookkeeping()}
         id={`${id}-gathered`}
         output={COMPOSITE_ROWS}
         outputSchema={gathered()}

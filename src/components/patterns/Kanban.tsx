@@ -19,7 +19,7 @@ import { Parallel } from "../structure/Parallel.js";
 import { Sequence } from "../structure/Sequence.js";
 import { type AgentTaskProps, Task } from "../tasks/Task.js";
 import { useCtx } from "../use-ctx.js";
-import { BOOKKEEPING } from "./bookkeeping.js";
+import { bookkeeping } from "./bookkeeping.js";
 import { checkItems, type ItemRules } from "./check-items.js";
 import {
   agent,
@@ -181,7 +181,7 @@ export const Kanban = ((given: KanbanProps): WorkflowElement => {
         <KanbanRound {...props} tickets={tickets} nodeId={nodeId} />
       </Loop>
       {onComplete === undefined ? null : (
-        <Task {...BOOKKEEPING} id={`${id}-complete`} output={onComplete} cache={false}>
+        <Task {...bookkeeping()} id={`${id}-complete`} output={onComplete} cache={false}>
           {(_rows, { failure }) => {
             const left = tickets.filter((ticket) => !hasLeft(ticket)).map((ticket) => ticket.id);
             return {

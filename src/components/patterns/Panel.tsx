@@ -12,7 +12,7 @@ import { Parallel } from "../structure/Parallel.js";
 import { Sequence } from "../structure/Sequence.js";
 import { Task } from "../tasks/Task.js";
 import { useCtx } from "../use-ctx.js";
-import { BOOKKEEPING } from "./bookkeeping.js";
+import { bookkeeping } from "./bookkeeping.js";
 import { checkItem, type ItemRules } from "./check-items.js";
 import {
   agent,
@@ -172,7 +172,7 @@ export const Panel = ((given: PanelProps): WorkflowElement => {
         ))}
       </Parallel>
       <Task
-        {...BOOKKEEPING}
+        {...bookkeeping(panelists.filter(({ isNamed }) => !isNamed).map(({ nodeId }) => nodeId))}
         id={`${id}-tally`}
         output={COMPOSITE_ROWS}
         outputSchema={panelTally()}
@@ -204,18 +204,25 @@ const BRIEFS: Readonly<Record<PanelStrategy, string>> = {
 interface Seat extends Panelist {
   name: string;
   nodeId: string;
+  /** By a label or role that no other has; else by its place. */
+  isNamed: boolean;
 }
 
 /** Names that two panelists have, or that another node of the panel has, get a number. */
 function seated(id: string, { panelists }: PanelProps): Seat[] {
   const taken = new Set(["tally", "moderator"]);
-  return panelists.map((given, index) => {
-    const panelist: Panelist = isAgentOrChain(given) ? { agent: given } : (given as Panelist);
-    const wanted = panelist.label ?? panelist.role ?? `panelist-${index}`;
+  const listed = panelists.map(
+    (given): Panelist => (isAgentOrChain(given) ? { agent: given } : (given as Panelist)),
+  );
+  const names = listed.map(({ label, role }) => label ?? role);
+  return listed.map((panelist, index) => {
+    const own = names[index];
+    const wanted = own ?? `panelist-${index}`;
     let name = wanted;
     for (let number = 2; taken.has(name); number += 1) name = `${wanted}-${number}`;
     taken.add(name);
-    return { ...panelist, name, nodeId: itemId(id, name) };
+    const isNamed = own !== undefined && names.indexOf(own) === names.lastIndexOf(own);
+    return { ...panelist, name, nodeId: itemId(id, name), isNamed };
   });
 }
 

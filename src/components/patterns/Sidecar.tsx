@@ -11,7 +11,7 @@ import { isPlainObject } from "../../util/same-data.js";
 import { Parallel } from "../structure/Parallel.js";
 import { Sequence } from "../structure/Sequence.js";
 import { Task } from "../tasks/Task.js";
-import { BOOKKEEPING } from "./bookkeeping.js";
+import { bookkeeping } from "./bookkeeping.js";
 import { agent, checkProps, concurrency, output, type PropRules } from "./check-props.js";
 import { partsOf } from "./parts-of.js";
 import { jsonSection } from "./prompt-parts.js";
@@ -147,7 +147,7 @@ export const Sidecar = ((given: SidecarProps): WorkflowElement => {
       </Parallel>
       {scorers === undefined ? null : (
         <Task
-          {...BOOKKEEPING}
+          {...bookkeeping()}
           id={`${id}-delta`}
           output={COMPOSITE_ROWS}
           outputSchema={deltaRow()}

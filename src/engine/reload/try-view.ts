@@ -6,6 +6,7 @@ import { compilePlan, forkCycle, tasksInCircles } from "../../scheduler/index.js
 import type { EngineWorkflow } from "../ports.js";
 import { invalidate } from "../session/open-run.js";
 import type { RunSession } from "../session/session.js";
+import { refuseLateMembers } from "../turn/late-members.js";
 import { refuseLostSteps } from "../turn/lost-steps.js";
 import { renderStable } from "../turn/render-pending.js";
 import type { CodeView } from "../view/code-view.js";
@@ -35,6 +36,7 @@ export function tryView(session: RunSession, workflow: EngineWorkflow): Trial {
     const frame = renderStable(view, before);
     refuseCircles(frame);
     refuseLostSteps(session.state, frame.plan);
+    refuseLateMembers(session.state, frame);
     return { view, frame };
   } catch (error) {
     // What has been loaded is told to a tree that is there.

@@ -5,6 +5,7 @@ import { FrameWaits } from "../../renderer/frame-waits.js";
 import type { Disposition, FrameRequest } from "../../scheduler/index.js";
 import { advance } from "./advance.js";
 import type { CommitBuilder } from "./commit.js";
+import { refuseLateMembers } from "./late-members.js";
 import { refuseLostSteps } from "./lost-steps.js";
 import type { RunSession } from "../session/session.js";
 import type { CodeView } from "../view/code-view.js";
@@ -73,6 +74,7 @@ function renderFrame(session: RunSession, commit: CommitBuilder, request: FrameR
   const frame = session.firstFrame ?? renderStable(session.view, before);
   session.firstFrame = null;
   refuseLostSteps(session.state, frame.plan);
+  if (frame.structureVersion !== before?.structureVersion) refuseLateMembers(session.state, frame);
   session.readsChanged = false;
   session.frame = frame;
   const isSame = before !== null && before.structureVersion === frame.structureVersion;

@@ -1,3 +1,4 @@
+import { nodeIdInside } from "../../model/address.js";
 import type { TaskDescriptor, TaskKind } from "../../model/task.js";
 import type { Site } from "../element-rule.js";
 import {
@@ -48,7 +49,10 @@ export function baseDescriptor(site: Site, kind: TaskKind): TaskDescriptor {
     if (around.worktree.branch !== undefined) task.worktreeBranch = around.worktree.branch;
   }
   if (around.aspectIds.length > 0) task.aspectIds = [...around.aspectIds];
-  const budgetRole = around.budgetRole ?? (element.props["bookkeeping"] === true ? "bookkeeping" : null);
+  const byPlace = element.props["bookkeeping"] as readonly string[] | undefined;
+  if (byPlace !== undefined)
+    task.tally = { byPlace: byPlace.map((member) => nodeIdInside(member, around.loops)) };
+  const budgetRole = around.budgetRole ?? (byPlace === undefined ? null : "bookkeeping");
   if (budgetRole !== null) task.budgetRole = budgetRole;
   return Object.assign(task, resolveReferences(site, readReferences(site)));
 }
