@@ -85,7 +85,12 @@ export interface WorkflowDescription {
 
 /** What clients are told of the gateway. */
 export interface HostDescription {
-  ok: true;
+  /** As `ready`. */
+  ok: boolean;
+  /** Whether its databases can be read. */
+  ready: boolean;
+  /** Why it is not ready. */
+  error?: { code: string };
   protocol: number;
   features: string[];
   version: string;

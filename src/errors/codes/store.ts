@@ -34,6 +34,7 @@ export const storeCodes = {
   DB_LOST: {
     when: "the database's file, its write-ahead log or their folder was removed or replaced while it was in use, or the log is gone after a crash",
     next: "Put the files back from a backup, and keep other programs from moving or removing them.",
+    httpStatus: 503,
   },
   DB_FOREIGN: {
     when: "the file is an SQLite database of another application",

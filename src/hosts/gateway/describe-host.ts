@@ -1,13 +1,17 @@
 import type { HostDescription } from "../../client/gateway-methods.js";
 import { readVersion } from "../../process/installation.js";
+import { readinessOf } from "../http/readiness.js";
 import type { Caller } from "./caller.js";
 import type { GatewayParts } from "./gateway-parts.js";
 
 /** What a client is told of the gateway. */
-export function describeHost({ options }: GatewayParts, caller: Caller | null): HostDescription {
+export async function describeHost(
+  { options, workspace }: GatewayParts,
+  caller: Caller | null,
+): Promise<HostDescription> {
   const { protocol, features, workspaceRoot } = options;
   return {
-    ok: true,
+    ...(await readinessOf(workspace.databases())),
     protocol,
     features,
     version: readVersion(),

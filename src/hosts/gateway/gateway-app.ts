@@ -6,6 +6,7 @@ import { createBaseApp } from "../http/base-app.js";
 import { KEY_HEADER } from "../http/bearer-token.js";
 import { errorResponse } from "../http/error-response.js";
 import { loadCors } from "../http/load-hono.js";
+import { healthResponse } from "../http/readiness.js";
 import { readJson } from "../http/read-json.js";
 import { refuseOrigin } from "./auth/authenticator.js";
 import type { Caller } from "./caller.js";
@@ -26,7 +27,7 @@ export function createGatewayApp(parts: GatewayParts): Hono {
   });
   const { allowedOrigins = [] } = parts.options.auth ?? parts.options;
   if (allowedOrigins.length > 0) app.use(letPagesCall(allowedOrigins));
-  app.get("/health", async (c) => c.json(describeHost(parts, await callerOrNull(parts, c))));
+  app.get("/health", async (c) => healthResponse(c, await describeHost(parts, await callerOrNull(parts, c))));
   addUiRoutes(app, parts);
   const identified = identify(parts);
   app.get("/metrics", identified, async (c) => {

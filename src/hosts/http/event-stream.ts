@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal } from "../../model/run.js";
-import { type FeedItem, requireRun, type RunFeeds } from "../../operations/index.js";
+import { clientError, type FeedItem, requireRun, type RunFeeds } from "../../operations/index.js";
 import type { ServiceDb } from "../../store/index.js";
 import { refuseUnknownSeq } from "./known-seq.js";
 import { loadStreaming } from "./load-hono.js";
@@ -79,8 +79,10 @@ export async function eventSource(
       const id = isTerminal(status) ? { id: String(nextSeq - 1) } : {};
       await stream.writeSSE({ ...id, event: "end", data });
     } catch (error) {
-      // The client comes back for the rest, and is told then what is wrong.
-      if (!stop.signal.aborted) onFailure(ensureError(error));
+      // The client comes back for the rest, and is refused then while it is still wrong.
+      if (stop.signal.aborted) return;
+      onFailure(ensureError(error));
+      await stream.writeSSE({ event: "stream.error", data: JSON.stringify({ error: clientError(error) }) });
     } finally {
       clearInterval(keepAlive);
       signal.removeEventListener("abort", end);

@@ -13,6 +13,7 @@ import { eventStream } from "../http/event-stream.js";
 import { logHostFailure } from "../http/log-host-failure.js";
 import { outputStream } from "../http/output-stream.js";
 import { requireOwnPage } from "../http/loopback.js";
+import { healthResponse, readinessOf } from "../http/readiness.js";
 import { readJson } from "../http/read-json.js";
 import { cancelBody, framesQuery, readQuery } from "../http/run-requests.js";
 import { ServedRun } from "./served-run.js";
@@ -87,7 +88,7 @@ export function createServeApp(opts: ServeOptions): ServeApp {
   const onFailure = (error: Error) => logHostFailure(null, error);
   const app = createBaseApp({ onFailure });
   // Routes before a guard are open.
-  app.get("/health", (c) => c.json({ ok: true }));
+  app.get("/health", async (c) => healthResponse(c, await readinessOf([db])));
   if (authToken !== undefined) app.use(requireToken(authToken));
   else if (!insecure) app.use(requireOwnPage);
   if (metrics) {

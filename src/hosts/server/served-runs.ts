@@ -127,6 +127,11 @@ export class ServedRuns {
     await this.hosted.close();
   }
 
+  /** Those that it has been given, and those of the workflows that it has loaded. */
+  databases(): Iterable<ServiceDb> {
+    return this.#databases.values();
+  }
+
   #serve(db: ServiceDb): void {
     this.#databases.set(fileIdentity(db.store), db);
     showWaits(db.store);

@@ -7,6 +7,7 @@ import { ServiceDb } from "../../store/index.js";
 import { answerHandlers } from "../http/answers.js";
 import { createBaseApp } from "../http/base-app.js";
 import { requireToken } from "../http/bearer-token.js";
+import { healthResponse, readinessOf } from "../http/readiness.js";
 import { listen, warnOfOpenHost } from "../http/listen.js";
 import { requireOwnPage } from "../http/loopback.js";
 import { addListRoutes } from "./list-routes.js";
@@ -40,7 +41,9 @@ export function startServer(opts: ServerOptions = {}): Server {
   const onFailure = (error: Error) => options.onError(null, error);
   const app = createBaseApp({ onFailure });
   // Routes before a guard are open.
-  app.get("/health", (c) => c.json({ ok: true, version: readVersion() }));
+  app.get("/health", async (c) =>
+    healthResponse(c, { ...(await readinessOf(runs.databases())), version: readVersion() }),
+  );
   if (authToken !== undefined) app.use(requireToken(authToken));
   else warnOfOpenHost("The server");
   if (authToken === undefined && !insecure) app.use(requireOwnPage);

@@ -3,10 +3,13 @@ import type { Clock } from "../../util/clock.js";
 
 export interface NewsRequest {
   runId: string;
-  /** How often commits of other processes are looked for, milliseconds; 0: only those of this one are told. */
+  /** How often commits of other processes are looked for, milliseconds; 0: they are not, only whether the database is still there. */
   pollMs: number;
   clock: Clock;
 }
+
+/** How often a database is looked at that no other process writes to, milliseconds. */
+const LOSS_LOOK_MS = 1_000;
 
 /** By database and interval: one look serves everybody who wants to know. */
 const watches = new WeakMap<Store, Map<string, OutsideWatch>>();
@@ -20,8 +23,9 @@ export function hearNews(store: Store, request: NewsRequest, listener: () => voi
   const forget = store.onChange((changed) => {
     if (changed === runId) listener();
   });
-  if (pollMs === 0) return forget;
-  const leave = watchOf(store, { pollMs, clock }).join(listener);
+  const isOnlyLoss = pollMs === 0;
+  const interval = { pollMs: isOnlyLoss ? LOSS_LOOK_MS : pollMs, clock };
+  const leave = watchOf(store, interval).join(listener, isOnlyLoss);
   return () => {
     forget();
     leave();
@@ -45,7 +49,8 @@ class OutsideWatch {
   readonly clock: Clock;
   readonly #store: Store;
   readonly #pollMs: number;
-  readonly #listeners = new Set<() => void>();
+  /** Each with whether it only wants to know of a database that cannot be read. */
+  readonly #listeners = new Map<() => void, boolean>();
   #disarm: (() => void) | undefined;
   /** Undefined: the first look finds a change, which is one look too many and never one too few. */
   #token: number | undefined;
@@ -56,8 +61,8 @@ class OutsideWatch {
     this.clock = clock;
   }
 
-  join(listener: () => void): () => void {
-    this.#listeners.add(listener);
+  join(listener: () => void, isOnlyLoss: boolean): () => void {
+    this.#listeners.set(listener, isOnlyLoss);
     if (this.#disarm === undefined) this.#arm();
     return () => {
       this.#listeners.delete(listener);
@@ -74,21 +79,23 @@ class OutsideWatch {
 
   async #look(): Promise<void> {
     const armed = this.#disarm;
-    const isNews = await this.#hasChanged();
-    if (isNews) for (const listener of this.#listeners) listener();
+    const found = await this.#found();
+    for (const [listener, isOnlyLoss] of this.#listeners) {
+      if (found === "loss" || (found === "change" && !isOnlyLoss)) listener();
+    }
     // Unless all have left meanwhile, and others have come.
     if (armed === this.#disarm) this.#arm();
   }
 
-  async #hasChanged(): Promise<boolean> {
+  async #found(): Promise<"loss" | "change" | undefined> {
     try {
       const token = await this.#store.changeToken();
       const isSame = token !== undefined && token === this.#token;
       this.#token = token;
-      return !isSame;
+      return isSame ? undefined : "change";
     } catch {
       // Whoever reads finds out what is wrong with the database.
-      return true;
+      return "loss";
     }
   }
 }

@@ -145,7 +145,7 @@ export class SqliteConnection implements Database<"now"> {
       const isInWal = !options.inMemory && db.pragma("journal_mode", { simple: true }) === "wal";
       const guard = options.inMemory ? undefined : new FileGuard(path, { hasLog: isInWal });
       const port = new SqlitePort(db, options, {
-        write: () => guard?.check(),
+        any: () => guard?.check(),
         erasure: () => !options.inMemory && emptyWal(db, options),
       });
       if (options.readOnly || version === NEWEST_VERSION) runNow(port, makeTables());

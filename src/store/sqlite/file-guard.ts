@@ -5,8 +5,9 @@ import { ServiceError } from "../../errors/service-error.js";
  * Notices that the files of an open database are no longer the ones at its path.
  * SQLite would continue writing into files that nobody can open any more.
  *
- * Asked after a commit, so that nothing is reported as done that was written
- * into the void. While a connection is open nobody else removes the log.
+ * Asked after each statement, so that nothing is reported as done that was written
+ * into the void, and nothing is answered from a file that nobody has any more. While a
+ * connection is open nobody else removes the log.
  */
 export class FileGuard {
   readonly #path: string;
@@ -33,7 +34,7 @@ export class FileGuard {
     const what = inode === undefined ? "is gone" : "is another file than the one that was opened";
     return new ServiceError(
       "DB_LOST",
-      `The database ${this.#path} was lost while it was in use: ${file} ${what}. What was written last is not kept.`,
+      `The database ${this.#path} was lost while it was in use: ${file} ${what}. What was written last is not kept, and nothing is read from what is left.`,
       { details: { path: this.#path, file } },
     );
   }

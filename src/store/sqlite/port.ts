@@ -17,9 +17,9 @@ const FULL = 2;
 /** Takes the parameters in one list or in several. */
 type Prepared = BetterSqlite3.Statement<(readonly SqlValue[])[]>;
 
-interface AfterWrites {
-  /** May refuse to call a write done. */
-  write(): void;
+interface AfterStatements {
+  /** May refuse to call a write done, or what was read an answer. */
+  any(): void;
   /** What is deleted is still in the write-ahead log. */
   erasure(): void;
 }
@@ -34,9 +34,9 @@ export class SqlitePort implements SyncSqlPort {
   readonly #commit: BetterSqlite3.Statement;
   /** Only a write-ahead log stays intact when its newest transaction has not reached the disk. */
   readonly #canRelax: boolean;
-  readonly #after: AfterWrites;
+  readonly #after: AfterStatements;
 
-  constructor(db: BetterSqlite3.Database, policy: BusyPolicy, after: AfterWrites) {
+  constructor(db: BetterSqlite3.Database, policy: BusyPolicy, after: AfterStatements) {
     this.#after = after;
     this.#db = db;
     this.#policy = policy;
@@ -52,7 +52,7 @@ export class SqlitePort implements SyncSqlPort {
     const startedAt = monotonicMs();
     const rows = retryBusy(isRead ? "read" : "write", this.#policy, () => this.#rows(sql, params));
     (isRead ? dbQueryMs : dbTransactionMs).observe(monotonicMs() - startedAt);
-    if (!isRead) this.#after.write();
+    if (!this.#db.inTransaction) this.#after.any();
     return rows;
   }
 
@@ -63,6 +63,7 @@ export class SqlitePort implements SyncSqlPort {
       return this.#inside(() => queries.map(({ sql, params }) => this.#rows(sql, params)));
     });
     dbQueryMs.observe(monotonicMs() - startedAt);
+    this.#after.any();
     return results;
   }
 
@@ -79,7 +80,7 @@ export class SqlitePort implements SyncSqlPort {
       return this.#inside(() => runNow(this, body()));
     });
     dbTransactionMs.observe(monotonicMs() - startedAt);
-    this.#after.write();
+    this.#after.any();
     return result;
   }
 

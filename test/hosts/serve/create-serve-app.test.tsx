@@ -50,7 +50,7 @@ const post = (app: ServeApp, path: string, body: unknown = {}, headers: Record<s
 describe("the app of one run", () => {
   it("shows the run, its frames, its graph and its health", async () => {
     const { app } = await served();
-    expect(await (await app.request("/health")).json()).toEqual({ ok: true });
+    expect(await (await app.request("/health")).json()).toEqual({ ok: true, ready: true });
     expect(await (await app.request("/")).json()).toMatchObject({
       runId: "run",
       status: "waiting-approval",

@@ -9,6 +9,6 @@ export const hostMethods = {
   health: method({
     scope: null,
     params: nothing,
-    handle: async (_params, ctx) => ({ ...describeHost(ctx, ctx.caller), methods: ctx.methodNames }),
+    handle: async (_params, ctx) => ({ ...(await describeHost(ctx, ctx.caller)), methods: ctx.methodNames }),
   }),
 };
