@@ -1,0 +1,113 @@
+import type { Clock } from "../util/clock.js";
+import type { Store } from "./contract.js";
+import { fileIdentity } from "./real-path.js";
+
+export interface ChangeRequest {
+  clock: Clock;
+  /** Changes are found at the latest after this time, milliseconds. */
+  everyMs: number;
+  /** Calls back after this time, milliseconds, also when nothing has changed: for what no process writes. @default never */
+  quietMs?: number;
+  /** Calls back only while the database cannot be read. @default false */
+  isOnlyLoss?: boolean;
+}
+
+type Found = "nothing" | "change" | "loss";
+
+interface Subscriber {
+  readonly store: Store;
+  readonly everyMs: number;
+  readonly quietMs: number;
+  readonly isOnlyLoss: boolean;
+  /** Since it was last called back, milliseconds. */
+  sinceMs: number;
+  readonly listener: () => void;
+}
+
+const feeds = new WeakMap<Clock, Map<string | Store, ChangeFeed>>();
+
+/**
+ * Calls back after something was written to the database by other means than this handle. One timer serves all
+ * subscribers of a database in this process, at the pace of the most impatient of them, and none is left without them.
+ *
+ * Invariant: whoever subscribes before he reads misses no change. He may be called back for none.
+ *
+ * @returns how to unsubscribe
+ */
+export function onOutsideChange(store: Store, request: ChangeRequest, listener: () => void): () => void {
+  const { clock, everyMs, quietMs = Number.POSITIVE_INFINITY, isOnlyLoss = false } = request;
+  const ofClock = feeds.get(clock) ?? new Map<string | Store, ChangeFeed>();
+  feeds.set(clock, ofClock);
+  const database = fileIdentity(store);
+  const feed = ofClock.get(database) ?? new ChangeFeed(clock, () => ofClock.delete(database));
+  ofClock.set(database, feed);
+  return feed.join({ store, everyMs, quietMs, isOnlyLoss, sinceMs: 0, listener });
+}
+
+/** Looks at one database as long as it has subscribers. */
+class ChangeFeed {
+  readonly #clock: Clock;
+  readonly #onEmpty: () => void;
+  readonly #subscribers = new Set<Subscriber>();
+  /** By handle: a handle does not see its own writes. Without an entry the next look finds a change. */
+  readonly #tokens = new WeakMap<Store, number>();
+  #armed: { everyMs: number; disarm(): void } | undefined;
+  #isLooking = false;
+
+  constructor(clock: Clock, onEmpty: () => void) {
+    this.#clock = clock;
+    this.#onEmpty = onEmpty;
+  }
+
+  join(subscriber: Subscriber): () => void {
+    this.#subscribers.add(subscriber);
+    if (!this.#isLooking && subscriber.everyMs < (this.#armed?.everyMs ?? Number.POSITIVE_INFINITY)) {
+      this.#arm();
+    }
+    return () => {
+      if (!this.#subscribers.delete(subscriber)) return;
+      if (this.#subscribers.size > 0) return;
+      this.#armed?.disarm();
+      this.#armed = undefined;
+      this.#onEmpty();
+    };
+  }
+
+  #arm(): void {
+    this.#armed?.disarm();
+    const everyMs = Math.min(...[...this.#subscribers].map((each) => each.everyMs));
+    this.#armed = { everyMs, disarm: this.#clock.setDelay(everyMs, () => void this.#look(everyMs)) };
+  }
+
+  async #look(passedMs: number): Promise<void> {
+    this.#armed = undefined;
+    this.#isLooking = true;
+    const asked = [...this.#subscribers];
+    const found = new Map<Store, Found>();
+    for (const store of new Set(asked.map((each) => each.store))) found.set(store, await this.#find(store));
+    this.#isLooking = false;
+    for (const each of asked) {
+      each.sinceMs += passedMs;
+      if (!this.#subscribers.has(each)) continue;
+      const what = found.get(each.store);
+      const isNews = what === "loss" || (what === "change" && !each.isOnlyLoss);
+      if (!isNews && each.sinceMs < each.quietMs) continue;
+      each.sinceMs = 0;
+      each.listener();
+    }
+    if (this.#subscribers.size > 0 && this.#armed === undefined) this.#arm();
+  }
+
+  async #find(store: Store): Promise<Found> {
+    try {
+      const token = await store.changeToken();
+      const isSame = token !== undefined && token === this.#tokens.get(store);
+      if (token !== undefined) this.#tokens.set(store, token);
+      return isSame ? "nothing" : "change";
+    } catch {
+      // Who reads finds out what is wrong with the database.
+      this.#tokens.delete(store);
+      return "loss";
+    }
+  }
+}
