@@ -1,10 +1,9 @@
 import { ensureError } from "../../errors/ensure-error.js";
-import type { BlockedBeat } from "../../store/index.js";
+import { type BlockedBeat, onOutsideChange } from "../../store/index.js";
 import type { RunSession } from "./session.js";
 import { unseenIntents } from "../inbox/unseen-intents.js";
-import { writeGroupOf } from "./write-group.js";
 
-/** How often the inbox of a run is looked at when another process may have written, milliseconds. */
+/** How often the clock is looked at, and at the latest after which time what other processes wrote is found, milliseconds. */
 const POLL_MS = 250;
 
 /**
@@ -14,13 +13,13 @@ const POLL_MS = 250;
 export function watchLease(session: RunSession): () => void {
   const { services, hold, mailbox } = session;
   const { clock, store } = services;
-  const group = writeGroupOf(store);
+  // Without heartbeats no other process is expected to touch the run: a test in one process.
+  const isAlone = services.heartbeatMs === Number.POSITIVE_INFINITY;
   let stopped = false;
   let disarm: (() => void) | undefined;
   const pauseMs = Math.min(POLL_MS, services.heartbeatMs);
   let lastBeatMs = clock.now();
   let lastSeenMs = lastBeatMs;
-  let lastToken: number | undefined;
   const posted = new Set<number>();
   let blocked: BlockedBeat | undefined;
 
@@ -47,9 +46,6 @@ export function watchLease(session: RunSession): () => void {
       if (!stopped && services.beatThread !== undefined) beatWhileBlocked();
     }
     blocked?.alive();
-    const token = await group.changeToken();
-    if (token === undefined || token !== lastToken) await readInbox();
-    lastToken = token;
   };
 
   const beatWhileBlocked = () => {
@@ -57,27 +53,26 @@ export function watchLease(session: RunSession): () => void {
   };
 
   const arm = () => {
-    // Without heartbeats nobody else is expected to touch the run: a test in one process.
-    if (stopped || services.heartbeatMs === Number.POSITIVE_INFINITY) return;
-    disarm = clock.setDelay(pauseMs, () => {
-      beat()
-        .then(arm)
-        .catch((error: unknown) => {
-          if (!stopped) mailbox.post({ type: "fenced", error: ensureError(error) });
-        });
-    });
+    if (stopped || isAlone) return;
+    disarm = clock.setDelay(pauseMs, () => void beat().then(arm).catch(fence));
   };
 
-  const unsubscribe = store.onIntent((runId) => {
-    if (runId !== session.runId || stopped) return;
-    readInbox().catch((error: unknown) => mailbox.post({ type: "fenced", error: ensureError(error) }));
-  });
+  const fence = (error: unknown) => {
+    if (!stopped) mailbox.post({ type: "fenced", error: ensureError(error) });
+  };
+  const look = () => void readInbox().catch(fence);
+  const unsubscribes = [
+    store.onIntent((runId) => {
+      if (runId === session.runId) look();
+    }),
+  ];
+  if (!isAlone) unsubscribes.push(onOutsideChange(store, { clock, everyMs: pauseMs }, look));
   if (services.beatThread === "at-once") beatWhileBlocked();
   arm();
   return () => {
     stopped = true;
     blocked?.end();
     disarm?.();
-    unsubscribe();
+    for (const unsubscribe of unsubscribes) unsubscribe();
   };
 }

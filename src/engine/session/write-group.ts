@@ -21,7 +21,6 @@ class WriteGroup {
   #runs = 0;
   #writes: Waiting<RunWrite, void>[] = [];
   #beats: Waiting<Beat, boolean>[] = [];
-  #token: { value: Awaitable<number | undefined> } | null = null;
 
   constructor(store: Store) {
     this.#store = store;
@@ -52,17 +51,6 @@ class WriteGroup {
     if (this.#runs <= 1) return this.#store.heartbeat(lease, nowMs);
     if (this.#beats.length === 0) setImmediate(() => void this.#flushBeats());
     return join(this.#beats, { lease, nowMs });
-  }
-
-  /** As the store's, asked for once in a turn of the event loop: many runs look at the same moment. */
-  changeToken(): Awaitable<number | undefined> {
-    if (this.#token === null) {
-      this.#token = { value: this.#store.changeToken() };
-      setImmediate(() => {
-        this.#token = null;
-      });
-    }
-    return this.#token.value;
   }
 
   async #flushWrites(): Promise<void> {
