@@ -5,6 +5,7 @@ import {
   type AcquireRequest,
   fileIdentity,
   type Lease,
+  onOutsideChange,
   type SlotAnswer,
   type SlotRequest,
   type Store,
@@ -49,6 +50,8 @@ export class SlotLimiter {
   /** Who comes first to what room the host has: neither kind of task may keep the other waiting for ever. */
   #isLimitedFirst = false;
   #disarm: (() => void) | null = null;
+  /** Looks for what other processes leave, while a task waits for it. */
+  #watch: { store: Store; end(): void } | null = null;
   readonly #onEmpty: () => void;
 
   constructor(onEmpty: () => void) {
@@ -60,6 +63,7 @@ export class SlotLimiter {
       nudge: () => this.nudge(),
       close: () => {
         this.#seats.delete(ticket);
+        if (this.#watch?.store === customer.store || !this.#isWaitedAt()) this.#endWatch();
         if (this.#seats.size > 0) return;
         this.#disarm?.();
         this.#onEmpty();
@@ -102,6 +106,7 @@ export class SlotLimiter {
     if (!this.#isLimitedFirst) this.#serveUnlimited();
     await this.#serveLimited();
     if (this.#isLimitedFirst) this.#serveUnlimited();
+    if (![...this.#seats].some((ticket) => ticket.hasWishes)) this.#endWatch();
   }
 
   /** Tasks that only the host's cap holds back: one of each run in turn. */
@@ -139,10 +144,10 @@ export class SlotLimiter {
     };
     try {
       // Before it looks: what others write from then on is news.
-      const token = await store.changeToken();
+      this.#watchOutside(first.customer);
       const answer = await store.limits.take(request);
       this.#hand(answer);
-      this.#lookLater(answer, first.customer, token);
+      this.#lookLater(answer, clock);
     } catch (error) {
       for (const ticket of asking) ticket.customer.onError(ensureError(error));
     }
@@ -155,40 +160,20 @@ export class SlotLimiter {
     }
   }
 
-  #lookLater(
-    { retryAtMs }: SlotAnswer,
-    { clock, heartbeatMs, store }: SlotCustomer,
-    token: number | undefined,
-  ): void {
-    if (!this.#isWaitedAt()) return;
-    const disarms: (() => void)[] = [];
-    if (retryAtMs !== null) disarms.push(clock.setTimer(retryAtMs, () => this.nudge()));
-    if (heartbeatMs !== Number.POSITIVE_INFINITY) disarms.push(this.#poll(store, clock, token));
-    this.#disarm = () => {
-      for (const disarm of disarms) disarm();
-    };
+  #lookLater({ retryAtMs }: SlotAnswer, clock: Clock): void {
+    if (retryAtMs !== null && this.#isWaitedAt())
+      this.#disarm = clock.setTimer(retryAtMs, () => this.nudge());
   }
 
-  #poll(store: Store, clock: Clock, before: number | undefined): () => void {
-    const untilMs = clock.now() + POLL_QUIET_MS;
-    let disarm = () => {};
-    let isOver = false;
-    const look = async () => {
-      const token = await store.changeToken();
-      if (isOver) return;
-      if (token === undefined || token !== before || clock.now() >= untilMs) this.nudge();
-      else arm();
-    };
-    const arm = () => {
-      disarm = clock.setDelay(POLL_MS, () => {
-        look().catch(() => this.nudge());
-      });
-    };
-    arm();
-    return () => {
-      isOver = true;
-      disarm();
-    };
+  #watchOutside({ store, clock, heartbeatMs }: SlotCustomer): void {
+    if (this.#watch !== null || heartbeatMs === Number.POSITIVE_INFINITY) return;
+    const request = { clock, everyMs: POLL_MS, quietMs: POLL_QUIET_MS };
+    this.#watch = { store, end: onOutsideChange(store, request, () => this.nudge()) };
+  }
+
+  #endWatch(): void {
+    this.#watch?.end();
+    this.#watch = null;
   }
 }
 
