@@ -5,8 +5,11 @@ import { isTerminal } from "../model/run.js";
 import type { HandedOver } from "../engine/index.js";
 import type { Store } from "../store/index.js";
 import type { Clock } from "../util/clock.js";
+import { Nudge } from "../util/nudge.js";
+import { pause } from "../util/pause.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
+import { hearNews } from "./read/news.js";
 import { requireRun } from "./request/require-run.js";
 import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
 import { once } from "../util/once.js";
@@ -41,6 +44,7 @@ const RULES = {
 
 type Address = Pick<HijackedSession, "runId" | "nodeId" | "iteration">;
 
+/** Commits of other processes are found at the latest after this time, milliseconds. */
 const POLL_MS = 100;
 
 /** A command from a row: what it runs a person sees before it runs, so that it has to be text. */
@@ -82,7 +86,13 @@ export async function hijackRun(target: OperationTarget, request: HijackRequest)
   });
   if (id === undefined) throw noAgentAtWork(at.runId);
   const afterSeq = nextSeq - 1;
-  return untilHandedOver(store, { at, afterSeq, clock, timeoutMs });
+  const news = new Nudge();
+  const forget = hearNews(store, { runId: at.runId, pollMs: POLL_MS, clock }, () => news.nudge());
+  try {
+    return await untilHandedOver(store, { at, afterSeq, clock, timeoutMs, news });
+  } finally {
+    forget();
+  }
 }
 
 /**
@@ -186,9 +196,18 @@ async function sessionOf(store: Store, at: Address, node: NodeRow): Promise<Hija
   );
 }
 
+/** What is waited for, and until when. */
+interface HandOver {
+  at: Address;
+  afterSeq: number;
+  clock: Clock;
+  timeoutMs: number;
+  news: Nudge;
+}
+
 async function untilHandedOver(
   store: Store,
-  { at, afterSeq, clock, timeoutMs }: { at: Address; afterSeq: number; clock: Clock; timeoutMs: number },
+  { at, afterSeq, clock, timeoutMs, news }: HandOver,
 ): Promise<HijackedSession> {
   const giveUpAt = clock.now() + timeoutMs;
   for (;;) {
@@ -217,7 +236,7 @@ async function untilHandedOver(
         { details: { ...at, timeoutMs } },
       );
     }
-    await new Promise<void>((resolve) => clock.setTimer(clock.now() + POLL_MS, resolve));
+    await pause(clock, giveUpAt - clock.now(), { nudge: news });
   }
 }
 
