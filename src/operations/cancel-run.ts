@@ -9,6 +9,7 @@ import { engineServices, type OperationTarget, storeOf } from "./request/target.
 
 /** Which run to cancel, and what to keep about it. */
 export interface CancelRequest {
+  /** Of a run that continued as new, the newest one of its chain is cancelled. */
   runId: string;
   /** Kept in the event `RunCancelled`. */
   reason?: string;
@@ -18,6 +19,7 @@ export interface CancelRequest {
 
 /** What became of the request. */
 export interface CancelResult {
+  /** The run that is cancelled: the newest of the chain that was asked for. */
   runId: string;
   /** `cancelling`: the process that drives the run has been asked and ends it within its grace period. */
   status: "cancelled" | "cancelling";
@@ -30,7 +32,7 @@ const RULES = {
 } satisfies rules.OptionRules<CancelRequest>;
 
 /**
- * Cancels a run: at once when nobody drives it, otherwise through its owner,
+ * Cancels a run, or the newest of those that continue it: at once when nobody drives it, otherwise through its owner,
  * which aborts the tasks in progress.
  * @throws RUN_NOT_FOUND, RUN_NOT_ACTIVE when it has ended already; INVALID_INPUT for an option that is
  * unknown or not as described
@@ -39,19 +41,23 @@ export async function cancelRun(target: OperationTarget, request: CancelRequest)
   const { runId, reason, requestedBy } = checkOptions("cancelRun", request, RULES);
   const store = await storeOf(target);
   const services = engineServices(store);
-  const run = await requireRun(store, runId);
+  await requireRun(store, runId);
+  const run = (await newestOfChain(store, runId)) as RunRow;
   if (isTerminal(run.status)) throw hasEnded(run);
   const id = await store.submitIntent({
-    runId,
+    runId: run.runId,
     intent: { kind: "cancel", reason, requestedBy },
     createdAtMs: services.clock.now(),
   });
   // It has ended since it was looked at.
   if (id === undefined) throw hasEnded((await newestOfChain(store, runId)) ?? run);
+  // It may have continued as another one meanwhile, and the request with it.
+  const asked = (await newestOfChain(store, run.runId)) ?? run;
   // Somebody will read the inbox.
-  if (isOwned(run, services.clock.now())) return { runId, status: "cancelling" };
+  if (isOwned(asked, services.clock.now())) return { runId: asked.runId, status: "cancelling" };
   const workflow = "build" in target ? engineWorkflow(target, store) : undefined;
-  return { runId, status: (await cancelSuspended(services, run, workflow)) ? "cancelled" : "cancelling" };
+  const isDone = await cancelSuspended(services, asked, workflow);
+  return { runId: asked.runId, status: isDone ? "cancelled" : "cancelling" };
 }
 
 function hasEnded({ runId, status }: RunRow): ServiceError {

@@ -26,6 +26,8 @@ export interface RunView extends Omit<RunRow, "config" | "ownerId" | "epoch" | "
   annotations: Record<string, string | number | boolean>;
   /** Key under which the gateway that started it has its workflow; null when none did. */
   workflowKey: string | null;
+  /** The run of its chain that it continues; null for one that did not begin so. */
+  continuedFrom: string | null;
   /** Number of nodes per state. */
   nodes: Partial<Record<NodeState, number>>;
   /** Why it could not be continued the last time; null when it could, nobody has tried, or the run has ended since. */
@@ -114,7 +116,14 @@ async function listedRun(store: Store, run: RunRow, now: number): Promise<RunVie
   } catch (error) {
     if (!ServiceError.is(error, "STORAGE_ERROR")) throw error;
     const damage = serializeError(error);
-    return { ...shownOf(run, now), nodes: {}, resumeFailure: null, stopped: null, damage };
+    return {
+      ...shownOf(run, now),
+      nodes: {},
+      resumeFailure: null,
+      stopped: null,
+      continuedFrom: null,
+      damage,
+    };
   }
 }
 
@@ -123,14 +132,24 @@ export async function toRunView(store: Store, run: RunRow, now: number): Promise
   const shown = shownOf(run, now);
   return {
     ...shown,
+    continuedFrom: await predecessorOf(store, run),
     nodes: await store.countNodes(run.runId),
     resumeFailure: await standingRefusal(store, run),
     stopped: shown.runState === "stopped" ? await runStopOf(store, run.runId) : null,
   };
 }
 
+/** The parent of a run that continues it; child runs have parents as well. */
+async function predecessorOf(store: Store, { runId, parentRunId }: RunRow): Promise<string | null> {
+  const parent = parentRunId === null ? undefined : await store.getRun(parentRunId);
+  return parent?.nextRunId === runId ? parent.runId : null;
+}
+
+/** What other rows tell. */
+type Looked = "nodes" | "resumeFailure" | "stopped" | "continuedFrom";
+
 /** What the run's own row tells. */
-function shownOf(run: RunRow, now: number): Omit<RunView, "nodes" | "resumeFailure" | "stopped"> {
+function shownOf(run: RunRow, now: number): Omit<RunView, Looked> {
   const { config, ownerId: _ownerId, epoch: _epoch, nextSeq: _nextSeq, seenIntent: _seen, ...shown } = run;
   return {
     ...shown,

@@ -65,7 +65,9 @@ async function cancelOne(
   if (options.dryRun === true) {
     const { runId, workflowName, status, runState } = run;
     const json = { dryRun: true, runs: [{ runId, workflowName, status, runState }] };
-    return { json, text: () => `Would cancel run ${runId} (${shownState(run)}).` };
+    const which =
+      status === "continued" ? `the run that continues ${runId}` : `run ${runId} (${shownState(run)})`;
+    return { json, text: () => `Would cancel ${which}.` };
   }
   const result = await actions.cancel({ runId: run.runId, ...requestOf(options) });
   return { json: result, text: (colors) => resultLine(result, colors) };

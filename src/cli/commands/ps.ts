@@ -25,7 +25,11 @@ interface PsOptions extends WatchFlags {
   limit: number;
   cursor?: string;
   failOnWaiting?: boolean;
+  chains?: boolean;
 }
+
+/** The runs that others have continued are told by the newest one of each chain. */
+const FOLDED = SHOWN_STATES.filter((state) => state !== "continued");
 
 export const ps = defineCommand<PsOptions>({
   examples: [
@@ -44,13 +48,15 @@ export const ps = defineCommand<PsOptions>({
       .option("--workflow <name>", "only runs of this workflow: its name, or its file")
       .option("-l, --limit <n>", "runs shown at most", positiveInteger("--limit"), 20)
       .option("--cursor <cursor>", "the page after this one: nextCursor of a --json answer")
+      .option("--chains", "also the earlier runs of those that continued as new, each on a line")
       .option("--fail-on-waiting", "exit with 3 if one of the runs shown waits");
   },
   run: (call) => watched(call, async () => reportOf(await lookAt(call), call.options)),
 });
 
 function lookAt(call: CommandCall<PsOptions>): Promise<RunList> {
-  const { status, workflow, limit, cursor } = call.options;
+  const { workflow, limit, cursor, chains = false } = call.options;
+  const status = call.options.status ?? (chains ? undefined : FOLDED);
   return withRuns(call, async (runs) => {
     const name = await workflowNameOf(call, workflow, runs.list);
     return selectRuns(runs.list, { states: status, workflow: name, limit, cursor });

@@ -30,7 +30,9 @@ function stateNote({ resumeFailure, stopped }: RunView, colors: Colors): string 
 }
 
 /** Who started a run that names no file: a resume of it needs more than its id. A child continues with its parent. */
-function startedBy({ workflowPath, parentRunId }: RunView): string {
+function startedBy({ workflowPath, parentRunId, continuedFrom, nextRunId }: RunView): string {
+  if (nextRunId !== null) return `continues as ${nextRunId}`;
+  if (continuedFrom != null) return `continues ${continuedFrom}`;
   if (workflowPath !== null) return "";
   return parentRunId === null ? "by a program" : `by ${parentRunId}`;
 }
