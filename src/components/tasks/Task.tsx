@@ -83,12 +83,13 @@ export interface ComputeTaskProps<S extends SchemaMap, T, D, N, R = ReturnOfTarg
   /** The row, or a function that makes it, also later. */
   children:
     | ReturnOfTarget<S, T>
-    // Of its own, since rows of several shapes are inferred one by one from a union with promises.
-    | ((inputs: TaskInputs<S, D, N>, runtime: TaskRuntime) => ExactRow<ReturnOfTarget<S, T>, R>)
+    // Before the next one: the compiler explains by the first function why a child does not fit, and rows come late.
     | ((
         inputs: TaskInputs<S, D, N>,
         runtime: TaskRuntime,
-      ) => ExactRow<ReturnOfTarget<S, T>, R> | Promise<ExactRow<ReturnOfTarget<S, T>, R>>);
+      ) => ExactRow<ReturnOfTarget<S, T>, R> | Promise<ExactRow<ReturnOfTarget<S, T>, R>>)
+    // Of its own, since rows of several shapes are inferred one by one from a union with promises.
+    | ((inputs: TaskInputs<S, D, N>, runtime: TaskRuntime) => ExactRow<ReturnOfTarget<S, T>, R>);
 }
 
 /** A task that asks an agent. */
