@@ -31,6 +31,8 @@ export {
   approvalCursor,
   type ApprovalPage,
   type ApprovalPageFilter,
+  LISTED_STATUSES,
+  type ListedStatus,
   listApprovals,
   pageApprovals,
 } from "./list-approvals.js";

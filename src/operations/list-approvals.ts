@@ -1,4 +1,4 @@
-import type { ApprovalRow } from "../model/approval.js";
+import { APPROVAL_STATUSES, type ApprovalRow } from "../model/approval.js";
 import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import type { ApprovalFilter, ApprovalPosition } from "../store/index.js";
@@ -9,8 +9,12 @@ import { cursorParts, wrongCursor } from "./read/page-cursor.js";
 
 /** Which requests to list; a request is listed when all that is given holds. */
 export interface ApprovalListFilter extends Pick<ApprovalFilter, "runId" | "nodeId" | "workflowName"> {
-  /** What has become of them; `requested`: they wait for a decision. @default "requested" */
-  status?: ApprovalRow["status"];
+  /**
+   * What has become of them. `requested`: they wait for a decision; `answered`: they have one, which no process has
+   * taken up yet, so their rows still say `requested`.
+   * @default "requested"
+   */
+  status?: ListedStatus;
   /** Requests at most. @default 500 */
   limit?: number;
 }
@@ -29,21 +33,26 @@ export interface ApprovalPage {
   damaged?: DamagedRun[];
 }
 
+/** What requests are listed by. */
+export const LISTED_STATUSES = [...APPROVAL_STATUSES, "answered"] as const;
+
+export type ListedStatus = (typeof LISTED_STATUSES)[number];
+
 const LARGEST_PAGE = 500;
 
 const RULES = {
   runId: rules.name,
   nodeId: rules.name,
   workflowName: rules.name,
-  status: rules.withDefault(rules.oneOf(["requested", "approved", "denied", "withdrawn"]), "requested"),
+  status: rules.withDefault(rules.oneOf(LISTED_STATUSES), "requested"),
   limit: rules.withDefault(rules.positiveInteger, LARGEST_PAGE),
 } satisfies rules.OptionRules<ApprovalListFilter>;
 
 const PAGE_RULES = { ...RULES, cursor: rules.text } satisfies rules.OptionRules<ApprovalPageFilter>;
 
 /**
- * Approval requests, oldest first. One that somebody has decided waits for nobody any more, also
- * before a process has taken the decision up.
+ * Approval requests, oldest first. One that somebody has decided waits for nobody any more: it is `answered` until
+ * a process has taken the decision up, and `approved` or `denied` from then on.
  * @default those that wait for a decision, at most 500
  * @throws INVALID_INPUT for a filter that is unknown or not as described; STORAGE_ERROR for a request that cannot be read
  */
@@ -53,7 +62,7 @@ export async function listApprovals(
 ): Promise<ApprovalRow[]> {
   const { limit, ...chosen } = checkOptions("listApprovals", filter, RULES);
   const store = await storeOf(target);
-  return store.listApprovals({ ...waiting(chosen), limit });
+  return store.listApprovals({ ...stored(chosen), limit });
 }
 
 /**
@@ -84,9 +93,9 @@ export async function pageApprovals(
         ),
       { limit },
     );
-  const chosen = waiting(filter);
+  const chosen = stored(filter);
   const { rows: approvals, hasMore } = await readable(chosen);
-  const { status, unanswered: _unanswered, ...others } = chosen;
+  const { status, answered: _answered, ...others } = chosen;
   // Nobody can tell whether these are among those that are asked for.
   if (cursor === undefined) await readable({ ...others, unknownStatus: true });
   const last = approvals.at(-1);
@@ -97,11 +106,13 @@ export async function pageApprovals(
   };
 }
 
-/** What somebody has answered waits no more. */
-function waiting<F extends Pick<ApprovalFilter, "status">>(
-  filter: F,
-): F & Pick<ApprovalFilter, "unanswered"> {
-  return { ...filter, ...(filter.status === "requested" && { unanswered: true as const }) };
+/** What somebody has answered waits no more, although its row says so only once that is taken up. */
+function stored<F extends { status: ListedStatus }>({
+  status,
+  ...filter
+}: F): Omit<F, "status"> & Pick<ApprovalFilter, "status" | "answered"> {
+  if (status === "answered") return { ...filter, status: "requested", answered: true };
+  return { ...filter, status, ...(status === "requested" && { answered: false }) };
 }
 
 /** The cursor of a page that ends with this request. */

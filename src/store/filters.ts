@@ -44,8 +44,8 @@ export interface ApprovalFilter {
   status?: ApprovalRow["status"];
   /** Only those whose status is none that a request has. Each is read as damaged. */
   unknownStatus?: true;
-  /** Only those that nobody has sent a decision about which still waits to be taken up. */
-  unanswered?: true;
+  /** Only those with a decision that waits to be taken up, or only those without. @default all */
+  answered?: boolean;
   /** Only those after this one, in the order of the list. */
   after?: ApprovalPosition;
   /** Ids of runs whose requests are left out. */

@@ -24,6 +24,26 @@ it("a request that somebody has decided is not listed as pending, although nobod
   expect(await listApprovals(workflow, { status: "requested" })).toHaveLength(1);
 });
 
+it("a request that somebody has decided is listed as answered until the run takes the decision up", async () => {
+  const { Workflow, Approval, outputs, service } = openScene(schemas).api;
+  const workflow = service(() => (
+    <Workflow name="asking">
+      <Approval id="one" output={outputs.decision} request={{ title: "1?" }} />
+    </Workflow>
+  ));
+  const listed = async () => {
+    const statuses = ["requested", "answered", "approved", "denied", "withdrawn"] as const;
+    const lists = await Promise.all(statuses.map((status) => listApprovals(workflow, { status })));
+    return statuses.filter((_, index) => lists[index]?.length === 1);
+  };
+  await runWorkflow(workflow, { runId: "r", input: {} });
+  expect(await listed()).toEqual(["requested"]);
+  await approveNode(workflow, { runId: "r", nodeId: "one" });
+  expect(await listed()).toEqual(["answered"]);
+  await runWorkflow(workflow, { runId: "r", resume: true });
+  expect(await listed()).toEqual(["approved"]);
+});
+
 it("a signal that only a child run waits for is kept, and the sender is told which run that is", async () => {
   const { Workflow, Signal, Subflow, outputs, service } = openScene(schemas).api;
   const child = service(() => (

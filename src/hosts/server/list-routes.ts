@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
 import { RUN_STATUSES } from "../../model/run.js";
-import { listRuns, pageApprovals } from "../../operations/index.js";
+import { LISTED_STATUSES, listRuns, pageApprovals } from "../../operations/index.js";
 import type { ServiceDb } from "../../store/index.js";
 import { pageQuery, readQuery } from "../http/run-requests.js";
 import { once } from "../../util/once.js";
@@ -16,7 +16,7 @@ const runsQuery = once(() =>
 
 const approvalsQuery = once(() =>
   pageQuery().extend({
-    status: z.enum(["requested", "approved", "denied", "withdrawn"]).optional(),
+    status: z.enum(LISTED_STATUSES).optional(),
     workflow: z.string().min(1).optional(),
     runId: z.string().min(1).optional(),
   }),

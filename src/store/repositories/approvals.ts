@@ -16,8 +16,9 @@ const KEY = "'approval:' || a.node_id || '::' || a.iteration || '@' || a.request
 const ANSWER = `SELECT 1 FROM _service_inbox i WHERE i.run_no = a.run_no AND i.consumed_at_ms IS NULL
   AND i.kind = 'approval' AND substr(i.dedupe_key, 1, length(${KEY})) = ${KEY}`;
 
-/** Of a request `a`: no decision about it waits to be taken up. */
-export const IS_UNANSWERED = `NOT EXISTS (${ANSWER})`;
+/** Of a request `a`: a decision about it waits to be taken up. */
+const IS_ANSWERED = `EXISTS (${ANSWER})`;
+export const IS_UNANSWERED = `NOT ${IS_ANSWERED}`;
 
 /** Nobody has written the request's status. */
 const HAS_UNKNOWN_STATUS = isBetween("a.status", APPROVAL_STATUSES);
@@ -53,7 +54,7 @@ export function listApprovals(filter: ApprovalFilter): Query<ApprovalRow[]> {
   if (filter.nodeId !== undefined) where("a.node_id = ?", filter.nodeId);
   if (filter.status !== undefined) where("a.status = ?", filter.status);
   if (filter.unknownStatus === true) where(HAS_UNKNOWN_STATUS);
-  if (filter.unanswered === true) conditions.push(IS_UNANSWERED);
+  if (filter.answered !== undefined) conditions.push(filter.answered ? IS_ANSWERED : IS_UNANSWERED);
   if (filter.exceptRuns !== undefined) {
     where(isNoneOf("r.run_id", filter.exceptRuns.length), ...filter.exceptRuns);
   }

@@ -102,6 +102,11 @@ const aggregate = new RowTable<Omit<AggregateScore, "stddev"> & { variance: numb
   },
 });
 
+/** Of a score `s`: the row that it is about stands. A reset or another attempt has replaced that of a score that does not count. */
+const IS_CURRENT = `NOT EXISTS (SELECT 1 FROM _service_nodes n
+  WHERE n.run_no = s.run_no AND n.node_id = s.node_id AND n.iteration = s.iteration
+    AND (n.last_attempt <> s.attempt OR n.state <> 'finished'))`;
+
 /** The median is the mean of the one or two scores in the middle. */
 export function aggregateScores({ runId, nodeId, scorerId }: AggregateOptions): Query<AggregateScore[]> {
   const filter = [
@@ -115,7 +120,7 @@ export function aggregateScores({ runId, nodeId, scorerId }: AggregateOptions): 
           ROW_NUMBER() OVER (PARTITION BY scorer_id, scorer_name ORDER BY score) AS place,
           COUNT(*) OVER (PARTITION BY scorer_id, scorer_name) AS size,
           AVG(score) OVER (PARTITION BY scorer_id, scorer_name) AS middle
-        FROM _service_scores WHERE ${["state = 'scored'", "score IS NOT NULL", ...filter.map(([sql]) => sql)].join(" AND ")})
+        FROM _service_scores s WHERE ${["state = 'scored'", "score IS NOT NULL", IS_CURRENT, ...filter.map(([sql]) => sql)].join(" AND ")})
       SELECT scorer_id, scorer_name, COUNT(*), AVG(score), MIN(score), MAX(score),
         AVG(CASE WHEN place IN ((size + 1) / 2, (size + 2) / 2) THEN score END),
         AVG((score - middle) * (score - middle))

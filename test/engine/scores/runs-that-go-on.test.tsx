@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { retryTask } from "../../../src/index.js";
+import { approvalDecision, retryTask } from "../../../src/index.js";
+import { resetTask } from "../../../src/operations/index.js";
+import { aggregateScores } from "../../../src/scorers/index.js";
 import { openScene } from "../../support/engine/scene.js";
 import { scorer, scoresOf } from "./support.js";
 
-const schemas = { note: z.object({ text: z.string() }) };
+const schemas = { note: z.object({ text: z.string() }), gate: approvalDecision };
 
 it("a task that is run again has its new attempt scored, and keeps the score of the old one", async () => {
   const scene = openScene(schemas);
@@ -35,6 +37,31 @@ it("a task that is run again has its new attempt scored, and keeps the score of 
     [1, 0.25],
     [2, 0.5],
   ]);
+  // The row of the first attempt is replaced: its score is kept, and counts no more.
+  expect(await aggregateScores(workflow, { runId: "run" })).toMatchObject([{ count: 1, mean: 0.5 }]);
+});
+
+it("the score of a row that a reset has taken away does not count, before there is a new row", async () => {
+  const scene = openScene(schemas);
+  const { Workflow, Sequence, Task, Approval, service, outputs } = scene.api;
+  const style = scorer(async () => ({ score: 1 }));
+  const workflow = service(() => (
+    <Workflow name="w">
+      <Sequence>
+        <Task id="a" output={outputs.note}>
+          {{ text: "a" }}
+        </Task>
+        <Task id="b" output={outputs.note} scorers={{ style: { scorer: style } }}>
+          {{ text: "b" }}
+        </Task>
+        <Approval id="c" output={outputs.gate} request={{ title: "Go?" }} />
+      </Sequence>
+    </Workflow>
+  ));
+  await scene.run(workflow);
+  expect(await aggregateScores(workflow, { runId: "run" })).toMatchObject([{ count: 1 }]);
+  await resetTask(workflow, { runId: "run", nodeId: "a" });
+  expect(await aggregateScores(workflow, { runId: "run" })).toEqual([]);
 });
 
 it("an attempt that fails is not scored, the one that succeeds is", async () => {

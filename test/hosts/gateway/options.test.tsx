@@ -14,7 +14,7 @@ const auth: GatewayOptions["auth"] = { mode: "token", tokens: { secret: { role: 
 describe("the options of a gateway", () => {
   it("protocol and features are what /health tells everybody, and the workspace only who is known", async () => {
     const { url, folder, call } = await openGateway(nothing, { auth, protocol: 3, features: ["runs"] });
-    const told = { ok: true, protocol: 3, features: ["runs"], version: readVersion() };
+    const told = { ok: true, ready: true, protocol: 3, features: ["runs"], version: readVersion() };
     const health = async (headers: Record<string, string>) =>
       JSON.parse((await rawRequest(`${url}/health`, { headers })).body) as unknown;
     expect(await health({})).toEqual(told);
@@ -24,6 +24,7 @@ describe("the options of a gateway", () => {
     const open = await openGateway(nothing);
     expect(await (await fetch(`${open.url}/health`)).json()).toEqual({
       ok: true,
+      ready: true,
       protocol: 1,
       features: ["streaming", "runs"],
       version: readVersion(),

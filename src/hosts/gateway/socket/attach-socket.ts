@@ -37,6 +37,8 @@ export function attachSocket(server: Server, parts: GatewayParts): AttachedSocke
     maxPayload,
     perMessageDeflate: false,
     clientTracking: false,
+    // There is none of its own, and to name one that was asked for would be to agree to it.
+    handleProtocols: () => false,
   });
   sockets.on("wsClientError", ({ message }, socket) => {
     refuseUpgrade(socket, new ServiceError("INVALID_INPUT", `This begins no WebSocket: ${message}.`));

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { ServiceError } from "../../../../errors/service-error.js";
-import { APPROVAL_STATUSES } from "../../../../model/approval.js";
 import { isReservedName, RESERVED_NAMES } from "../../../../model/user-names.js";
-import { approveNode, denyNode, signalRun } from "../../../../operations/index.js";
+import { approveNode, denyNode, LISTED_STATUSES, signalRun } from "../../../../operations/index.js";
 import { refuseOption } from "../../../../options/check-options.js";
 import { type Caller, hasScope } from "../../caller.js";
 import { listAllApprovals } from "../../list-all-approvals.js";
@@ -16,7 +15,7 @@ export const answerMethods = {
   listApprovals: method({
     scope: "run:read",
     params: z.strictObject({
-      status: z.enum(APPROVAL_STATUSES).optional(),
+      status: z.enum(LISTED_STATUSES).optional(),
       workflow: workflowKey.optional(),
       workflowName: z.string().min(1).optional(),
       runId: runId.optional(),
