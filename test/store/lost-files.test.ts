@@ -6,13 +6,15 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate as housekeeping } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openExisting } from "../../src/store/create-sqlite-db.js";
 import { codeOf, events, newRun, schemas, step } from "../conformance/store/fixtures.js";
 import { databasePath, openStore, temporaryFolder } from "./support/database.js";
@@ -137,6 +139,22 @@ describe("the log of a process that was killed", () => {
     await housekeeping();
     const copy = leftBehind(path, ["", "-mark"]);
     expect(await codeOf(() => openStore(copy, schemas).prepare())).toBe("DB_LOST");
+  });
+
+  it("is missed when only its tail is gone, a second after the last commit at the latest", async () => {
+    const path = databasePath();
+    const store = await marked(path);
+    const first = readFileSync(`${path}-mark`, "utf8");
+    const { size } = statSync(`${path}-wal`);
+    store.commit(step({ events: events(1, { type: "RunFinished" }) }));
+    // Of a commit without a mark yet nobody knows.
+    const early = leftBehind(path, ["", "-wal", "-mark"]);
+    truncateSync(`${early}-wal`, size);
+    expect(openStore(early, schemas).getRun("run-1")?.nextSeq).toBe(1);
+    await vi.waitFor(() => expect(readFileSync(`${path}-mark`, "utf8")).not.toBe(first), 10_000);
+    const late = leftBehind(path, ["", "-wal", "-mark"]);
+    truncateSync(`${late}-wal`, size);
+    expect(await codeOf(() => openStore(late, schemas).prepare())).toBe("DB_LOST");
   });
 
   it("is not missed when everything is in the database, as after somebody looked with another tool", async () => {

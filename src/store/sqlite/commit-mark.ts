@@ -29,6 +29,8 @@ export class CommitMark {
   readonly #db: BetterSqlite3.Database;
   readonly #path: string;
   #writtenAt = Number.NEGATIVE_INFINITY;
+  /** The newest commit that no mark has yet. */
+  #unmarked: CommitAt | undefined;
   #key: number | undefined;
   #isClosed = false;
   #folder: OwnFolder | undefined;
@@ -38,17 +40,21 @@ export class CommitMark {
     this.#path = markOf(path);
   }
 
-  /** Written at most once a second, after whatever waits for the commit: a mark is only a floor. */
+  /** Written at most once a second, after whatever waits for the commit; the last commit before a silence has one too. */
   write(at: CommitAt): void {
-    const now = monotonicMs();
-    if (now - this.#writtenAt < MARK_EVERY_MS) return;
-    this.#writtenAt = now;
-    setImmediate(() => {
-      if (!this.#isClosed) this.#write(at);
-    });
+    const isPlanned = this.#unmarked !== undefined;
+    this.#unmarked = at;
+    if (isPlanned) return;
+    const waitMs = this.#writtenAt + MARK_EVERY_MS - monotonicMs();
+    if (waitMs <= 0) setImmediate(() => this.#write());
+    else setTimeout(() => this.#write(), waitMs).unref();
   }
 
-  #write(at: CommitAt): void {
+  #write(): void {
+    const at = this.#unmarked;
+    this.#unmarked = undefined;
+    if (at === undefined || this.#isClosed) return;
+    this.#writtenAt = monotonicMs();
     this.#key ??= readMarkKey(this.#db);
     const mark: Mark = { ...at, proof: proofOf(at, this.#key) };
     try {
