@@ -2,6 +2,7 @@ import type { ZodObject } from "zod";
 import { ServiceError } from "../errors/service-error.js";
 import { createFrameRenderer } from "../frames/frame-renderer.js";
 import { COMPOSITE_ROWS } from "../model/composite-rows.js";
+import { keysSharing } from "../model/context-view.js";
 import type { OutputRegistry, ResolvedOutput } from "../model/render-runtime.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { outputKeyOfTable } from "../store/index.js";
@@ -18,6 +19,13 @@ export function engineWorkflow(workflow: ServiceWorkflow, store: Store): EngineW
     outputKeyOf(target) {
       const resolved = registry.resolveOutput(target);
       if (resolved !== undefined) return resolved.outputKey;
+      const sharing = registry.keysSharing(target);
+      if (sharing.length > 0) {
+        throw new ServiceError(
+          "UNKNOWN_OUTPUT_SCHEMA",
+          `The given schema object stands under ${sharing.join(" and ")}: say outputs.${sharing[0]}, or the key, of the one that is meant.`,
+        );
+      }
       throw new ServiceError(
         "UNKNOWN_OUTPUT_SCHEMA",
         `${describeTarget(target)} is not an output of this workflow; its outputs are ${[...(workflow.schemaRegistry?.keys() ?? [])].join(", ")}.`,
@@ -37,6 +45,7 @@ function outputRegistry(workflow: ServiceWorkflow, store: Store): OutputRegistry
   const resolved = new Map<string, ResolvedOutput>();
   return {
     limitNames: Object.keys(workflow.limits ?? {}),
+    keysSharing: (target) => keysSharing(workflow, target),
     resolveOutput(target) {
       const outputKey = outputKeyOf(workflow, target);
       if (outputKey === undefined) return undefined;

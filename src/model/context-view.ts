@@ -1,4 +1,5 @@
 import type { WorkflowContext } from "./context.js";
+import type { SchemaRegistryEntry } from "./workflow.js";
 
 /** What a workflow that is rendered into a run has of its own. */
 export interface EmbeddedView {
@@ -44,4 +45,13 @@ function translated(reader: Reader, keyOf: EmbeddedView["keyOf"]): Reader {
 export function keyOfTarget(workflow: unknown, target: unknown): string | undefined {
   const { zodToKeyName } = workflow as { zodToKeyName?: ReadonlyMap<unknown, string> };
   return zodToKeyName?.get(target);
+}
+
+/** The output keys between which a schema object was shared: they have copies, so it alone means none of them. */
+export function keysSharing(workflow: unknown, target: unknown): string[] {
+  if (typeof target !== "object" || target === null) return [];
+  const { schemaRegistry } = workflow as { schemaRegistry?: ReadonlyMap<string, SchemaRegistryEntry> };
+  return [...(schemaRegistry ?? [])].flatMap(([key, { zodSchema }]) =>
+    zodSchema._zod.parent === target ? [key] : [],
+  );
 }

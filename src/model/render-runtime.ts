@@ -46,4 +46,6 @@ export interface OutputRegistry {
   readonly limitNames: readonly string[];
   /** Undefined for anything that is not an output of the workflow. Called once per mounted task, not per frame. */
   resolveOutput(target: unknown): ResolvedOutput | undefined;
+  /** Keys of which the target, a schema object that they share, may mean any. */
+  keysSharing(target: unknown): readonly string[];
 }

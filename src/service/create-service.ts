@@ -94,7 +94,7 @@ export interface ServiceApi<S extends SchemaMap> extends ServiceComponents<S> {
   readonly db: WorkflowDatabase;
   /** Generated drizzle tables by schema key. */
   readonly tables: { readonly [K in OutputKeyOf<S>]: OutputTable<K> };
-  /** The very schema objects that were passed in, without `input`. */
+  /** The schema objects that were passed in, without `input`. Of one that stands under several keys each has a copy. */
   readonly outputs: { readonly [K in OutputKeyOf<S>]: S[K] };
 }
 
@@ -128,7 +128,7 @@ export function createService<const S extends SchemaMap>(
     ...(journalMode !== undefined && { journalMode }),
     synchronous,
   });
-  const outputs = Object.fromEntries(Object.entries(schemas).filter(([key]) => key !== "input"));
+  const outputs = Object.fromEntries([...derived.outputs].map(([key, { schema }]) => [key, schema]));
   const schemaRegistry = new Map<string, SchemaRegistryEntry>(
     [...derived.outputs].map(([key, { schema }]) => [key, { table: tables[key], zodSchema: schema }]),
   );

@@ -27,6 +27,7 @@ const kept = z.looseObject({});
 
 export const registry: OutputRegistry = {
   limitNames: ["model-x"],
+  keysSharing: () => [],
   resolveOutput(target) {
     const all = { ...outputs, [COMPOSITE_ROWS]: kept };
     const entry = Object.entries(all).find(([key, schema]) => target === key || target === schema);

@@ -1,4 +1,5 @@
 import type { ZodObject } from "zod";
+import { keysSharing } from "../../model/context-view.js";
 import type { ResolvedOutput } from "../../model/render-runtime.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import type { Site } from "../element-rule.js";
@@ -37,6 +38,18 @@ export function resolveOutput(site: Site, target: unknown, prop: string): Resolv
       "UNKNOWN_OUTPUT_SCHEMA",
       element,
       `writes to the output ${JSON.stringify(key)} of an inline subflow (prop ${prop}), whose rows are kept by the workflow around it: give that an output ${JSON.stringify(key)} of the same schema, or use mode="childRun".`,
+    );
+  }
+  const sharing = [
+    extraction.registry.keysSharing(target),
+    ...around.workflows.map((each) => keysSharing(each, target)),
+  ];
+  const keys = sharing.find((each) => each.length > 0);
+  if (keys !== undefined) {
+    throw frameError(
+      "UNKNOWN_OUTPUT_SCHEMA",
+      element,
+      `has in its prop ${prop} a schema object that stands under ${keys.join(" and ")}: give it outputs.${keys[0]}, or the key, of the one that is meant.`,
     );
   }
   const named = typeof target === "string" ? ` ${JSON.stringify(target)}` : "";

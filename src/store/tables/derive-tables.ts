@@ -44,25 +44,34 @@ export function deriveTables(schemas: SchemaMap): DerivedTables {
   const outputs = new Map<string, OutputCodec>();
   let inputColumns: ColumnSpec[] | undefined;
   const tableNames = new Map([[INPUT_KEY, INPUT_KEY]]);
-  const keys = new Map<unknown, string>();
-  for (const [key, schema] of Object.entries(schemas)) {
-    const twin = keys.get(schema);
-    // An output is named by its schema object: one object under two keys would send its rows to either.
-    if (twin !== undefined && key !== INPUT_KEY && twin !== INPUT_KEY) {
-      issues.push({ path: key, message: `is the very schema object of "${twin}": give each key its own` });
-    }
-    keys.set(schema, key);
+  const shared = sharedSchemas(schemas);
+  for (const [key, given] of Object.entries(schemas)) {
     const tableName = key === INPUT_KEY ? INPUT_KEY : claimTableName(key, tableNames, issues);
-    if (!isObjectSchema(schema)) {
-      issues.push({ path: key, message: whyNoObject(schema) });
+    if (!isObjectSchema(given)) {
+      issues.push({ path: key, message: whyNoObject(given) });
       continue;
     }
+    // An output is named by its schema object, so each key of a shared one gets a copy, which knows what it is of.
+    const schema = shared.has(given) && key !== INPUT_KEY ? given.clone() : given;
     const columns = deriveColumns(key, schema, issues);
     if (key === INPUT_KEY) inputColumns = columns;
     else outputs.set(key, new OutputCodec({ key, tableName, schema, columns }));
   }
   if (issues.length > 0) throw incompatible(issues);
   return { input: new InputCodec(inputColumns), outputs };
+}
+
+/** Those that stand under several output keys. */
+function sharedSchemas(schemas: SchemaMap): ReadonlySet<unknown> {
+  const seen = new Set<unknown>();
+  const outputs = Object.entries(schemas).filter(([key]) => key !== INPUT_KEY);
+  return new Set(
+    outputs.flatMap(([, schema]) => {
+      const isKnown = seen.has(schema);
+      seen.add(schema);
+      return isKnown ? [schema] : [];
+    }),
+  );
 }
 
 /** The same tables, and the one for rows that composites keep for themselves. */

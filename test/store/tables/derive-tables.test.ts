@@ -137,11 +137,15 @@ describe("deriving tables", () => {
 });
 
 describe("one schema object under two keys", () => {
-  it("is refused, naming both: its rows would go to either", () => {
+  it("is a schema of its own for each", () => {
     const note = z.object({ text: z.string() });
-    expect(() => deriveTables({ draft: note, final: note })).toThrow(
-      'final is the very schema object of "draft"',
-    );
-    deriveTables({ input: note, draft: note });
+    const { outputs } = deriveTables({ draft: note, final: note });
+    expect(outputs.get("draft")?.schema).not.toBe(outputs.get("final")?.schema);
+    expect(outputs.get("draft")?.signature).toBe(outputs.get("final")?.signature);
+  });
+
+  it("stays itself where it is one output, beside the input", () => {
+    const note = z.object({ text: z.string() });
+    expect(deriveTables({ input: note, draft: note }).outputs.get("draft")?.schema).toBe(note);
   });
 });
