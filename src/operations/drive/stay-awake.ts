@@ -1,6 +1,6 @@
 import { isClaimedByOthers } from "../../engine/index.js";
 import { isTerminal, isWaiting, type RunResult } from "../../model/run.js";
-import type { Store } from "../../store/index.js";
+import { onOutsideChange, type Store } from "../../store/index.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { Nudge } from "../../util/nudge.js";
 import { pause } from "../../util/pause.js";
@@ -22,7 +22,7 @@ export interface StayOptions {
   clock?: Clock;
 }
 
-/** How often decisions and signals from other processes are looked for, milliseconds. */
+/** Decisions and signals of other processes are found at the latest after this time, milliseconds. */
 const POLL_MS = 250;
 
 /** What is known of a wait that is looked after. */
@@ -93,23 +93,50 @@ async function untilNews(
 ): Promise<"code" | "other"> {
   const { store, clock, signal, dueAtMs, news } = watch;
   const parents = await parentsOfForeign(store, runId);
-  while (!signal.aborted) {
-    if (news?.hasNews === true) return "code";
-    if (dueAtMs !== undefined && clock.now() >= dueAtMs) return "other";
-    if (await hasNewIntent(runId, watch)) return "other";
-    for (const parent of parents) {
-      if ((await reasonElsewhere(store, parent, { nowMs: clock.now() })) !== undefined) return "other";
+  const nudge = new Nudge();
+  const forget = onNews(runId, watch, { nudge, isTimed: dueAtMs !== undefined || parents.length > 0 });
+  try {
+    while (!signal.aborted) {
+      if (news?.hasNews === true) return "code";
+      if (dueAtMs !== undefined && clock.now() >= dueAtMs) return "other";
+      if (await hasNewIntent(runId, watch)) return "other";
+      for (const parent of parents) {
+        if ((await reasonElsewhere(store, parent, { nowMs: clock.now() })) !== undefined) return "other";
+      }
+      const run = await store.getRun(runId);
+      // Somebody else continued or ended it.
+      if (run === undefined || run.ownerId !== null || !isWaiting(run.status)) return "other";
+      if (dueAtMs === undefined) await nudge.next(signal);
+      else await pause(clock, Math.max(1, dueAtMs - clock.now()), { signal, nudge });
     }
-    const run = await store.getRun(runId);
-    // Somebody else continued or ended it.
-    if (run === undefined || run.ownerId !== null || !isWaiting(run.status)) return "other";
-    const restMs = dueAtMs === undefined ? POLL_MS : Math.max(1, dueAtMs - clock.now());
-    const nudge = new Nudge();
-    const forget = news?.onNews(() => nudge.nudge());
-    await pause(clock, Math.min(POLL_MS, restMs), { signal, nudge });
-    forget?.();
+  } finally {
+    forget();
   }
   return "other";
+}
+
+/**
+ * Nudges for what may move the run. `isTimed`: also when nothing has changed in its database, since a calendar can be
+ * set forward, and child runs in other databases write nothing to this one.
+ */
+function onNews(
+  runId: string,
+  { store, clock, news }: Watch,
+  { nudge, isTimed }: { nudge: Nudge; isTimed: boolean },
+): () => void {
+  const wake = () => nudge.nudge();
+  const request = { clock, everyMs: POLL_MS, ...(isTimed && { quietMs: POLL_MS }) };
+  const forgets = [
+    store.onChange((changed) => {
+      if (changed === runId) wake();
+    }),
+    store.onIntent(wake),
+    onOutsideChange(store, request, wake),
+    news?.onNews(wake),
+  ];
+  return () => {
+    for (const forget of forgets) forget?.();
+  };
 }
 
 /** The run, and child runs below it, with children in other databases: as long as nobody drives it, these stay the same. */

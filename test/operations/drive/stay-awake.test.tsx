@@ -1,7 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { approveNode, runWorkflow, type ServiceWorkflow } from "../../../src/index.js";
 import { stayAwake } from "../../../src/operations/drive/stay-awake.js";
+import { storeOf } from "../../../src/operations/request/target.js";
+import { openExisting, ServiceDb } from "../../../src/store/index.js";
+import { VirtualClock } from "../../../src/testing/virtual-clock.js";
 import { openScene } from "../../support/engine/scene.js";
 
 const schemas = { decision: z.object({ approved: z.boolean() }), output: z.object({ ok: z.boolean() }) };
@@ -55,6 +58,41 @@ describe("staying with a run that waits", () => {
     };
     await decide();
     expect(await staying).toMatchObject({ status: "finished" });
+  });
+
+  it("reads nothing while nothing changes, and finds what another handle of the database has written", async () => {
+    const workflow = asking();
+    const store = await storeOf(workflow);
+    const reads = [vi.spyOn(store, "getRun"), vi.spyOn(store, "pendingIntents")];
+    const asked = vi.spyOn(store, "changeToken");
+    const clock = new VirtualClock();
+    const first = await runWorkflow(workflow, { runId: "run", input: {} });
+    const resume = vi.fn(async () => ({ ...first, status: "finished" as const, output: [] }));
+    const staying = stayAwake(workflow, first, {
+      wait: true,
+      signal: new AbortController().signal,
+      resume: resume as never,
+      clock,
+    });
+    const look = async () => {
+      const before = asked.mock.calls.length;
+      await expect.poll(() => clock.nextTimer(), { interval: 1 }).toBeDefined();
+      clock.moveTo(clock.nextTimer() as number);
+      await expect.poll(() => asked.mock.calls.length, { interval: 1 }).toBeGreaterThan(before);
+      await expect.poll(() => clock.nextTimer(), { interval: 1 }).toBeDefined();
+    };
+    // The first look of a feed always finds a change.
+    await look();
+    for (const read of reads) read.mockClear();
+    for (let times = 0; times < 20; times += 1) await look();
+    for (const read of reads) expect(read).not.toHaveBeenCalled();
+    expect(resume).not.toHaveBeenCalled();
+    const other = openExisting(store.path as string);
+    await approveNode(new ServiceDb(other), { runId: "run", nodeId: "ok" });
+    clock.moveTo(clock.nextTimer() as number);
+    expect(await staying).toMatchObject({ status: "finished" });
+    expect(resume).toHaveBeenCalledTimes(1);
+    other.close();
   });
 
   it("releases it when the signal fires", async () => {
