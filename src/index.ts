@@ -21,11 +21,13 @@ export {
   CheckSuite,
   type CheckSuiteProps,
   type SuiteCheck,
+  type CheckSuiteComponent,
 } from "./components/patterns/CheckSuite.js";
 export {
   DriftDetector,
   type DriftDetectorProps,
   type DriftPoll,
+  type DriftDetectorComponent,
 } from "./components/patterns/DriftDetector.js";
 export {
   Kanban,
@@ -33,19 +35,22 @@ export {
   type KanbanColumn,
   type KanbanProps,
   type KanbanTicket,
+  type KanbanComponent,
 } from "./components/patterns/Kanban.js";
-export { Poller, type PollerProps } from "./components/patterns/Poller.js";
+export { Poller, type PollerProps, type PollerComponent } from "./components/patterns/Poller.js";
 export {
   ClassifyAndRoute,
   type ClassifyAndRouteProps,
   type RouteCategory,
+  type ClassifyAndRouteComponent,
 } from "./components/patterns/ClassifyAndRoute.js";
 export {
   ContentPipeline,
   type ContentPipelineProps,
   type ContentStage,
+  type ContentPipelineComponent,
 } from "./components/patterns/ContentPipeline.js";
-export { Debate, type DebateProps } from "./components/patterns/Debate.js";
+export { Debate, type DebateProps, type DebateComponent } from "./components/patterns/Debate.js";
 export {
   DecisionTable,
   type DecisionRule,
@@ -56,44 +61,53 @@ export {
   type EscalationChainProps,
   type EscalationCheck,
   type EscalationLevel,
+  type EscalationChainComponent,
 } from "./components/patterns/EscalationChain.js";
 export {
   GatherAndSynthesize,
   type GatherAndSynthesizeProps,
   type GatherSource,
+  type GatherAndSynthesizeComponent,
 } from "./components/patterns/GatherAndSynthesize.js";
-export { Optimizer, type OptimizerProps } from "./components/patterns/Optimizer.js";
+export { Optimizer, type OptimizerProps, type OptimizerComponent } from "./components/patterns/Optimizer.js";
 export {
   Panel,
   type Panelist,
   type PanelProps,
   type PanelStrategy,
+  type PanelComponent,
 } from "./components/patterns/Panel.js";
 export {
   ReviewLoop,
   type ReviewLoopProps,
+  type ReviewLoopComponent,
 } from "./components/patterns/ReviewLoop.js";
 export {
   Runbook,
   type RunbookProps,
   type RunbookStep,
+  type RunbookComponent,
 } from "./components/patterns/Runbook.js";
 export {
   ScanFixVerify,
   type ScanFixVerifyProps,
+  type ScanFixVerifyComponent,
 } from "./components/patterns/ScanFixVerify.js";
 export {
   Sidecar,
   type SidecarDelta,
   type SidecarProps,
+  type SidecarComponent,
 } from "./components/patterns/Sidecar.js";
 export {
   SuperService,
   type SuperServiceProps,
+  type SuperServiceComponent,
 } from "./components/patterns/SuperService.js";
 export {
   Supervisor,
   type SupervisorProps,
+  type SupervisorComponent,
 } from "./components/patterns/Supervisor.js";
 export { Aspects, type AspectsProps } from "./components/structure/Aspects.js";
 export { Branch, type BranchProps } from "./components/structure/Branch.js";
@@ -104,23 +118,26 @@ export { Ralph } from "./components/structure/Ralph.js";
 export { Sequence, type SequenceProps } from "./components/structure/Sequence.js";
 export { Workflow, type WorkflowProps } from "./components/structure/Workflow.js";
 export { Worktree, type WorktreeProps } from "./components/structure/Worktree.js";
-export { Approval, type ApprovalProps } from "./components/tasks/Approval.js";
+export { Approval, type ApprovalProps, type ApprovalComponent } from "./components/tasks/Approval.js";
 export {
   ApprovalGate,
   type ApprovalGateProps,
+  type ApprovalGateComponent,
 } from "./components/tasks/ApprovalGate.js";
-export { HumanTask, type HumanTaskProps } from "./components/tasks/HumanTask.js";
-export { Signal, type SignalProps } from "./components/tasks/Signal.js";
+export { HumanTask, type HumanTaskProps, type HumanTaskComponent } from "./components/tasks/HumanTask.js";
+export { Signal, type SignalProps, type SignalComponent } from "./components/tasks/Signal.js";
 export {
   type EmbeddedWorkflow,
   Subflow,
   type SubflowProps,
+  type SubflowComponent,
 } from "./components/tasks/Subflow.js";
-export { Task, type TaskProps } from "./components/tasks/Task.js";
+export { Task, type TaskProps, type TaskComponent } from "./components/tasks/Task.js";
 export { Timer, type TimerProps } from "./components/tasks/Timer.js";
 export {
   WaitForEvent,
   type WaitForEventProps,
+  type WaitForEventComponent,
 } from "./components/tasks/WaitForEvent.js";
 
 // Agents; `treadle/agents` has the rest
