@@ -2,6 +2,7 @@ import type { EmbeddingModelLike, MemoryFact } from "../model/memory.js";
 import type { FactVector, FoundFact, MemoryRecords } from "../store/index.js";
 import { embedderName, embedTexts } from "./embed.js";
 import { factText } from "./fact-text.js";
+import { turnOfLoop } from "../util/own-timers.js";
 
 /** Facts that are looked at between two turns of the event loop. */
 const PAGE = 500;
@@ -54,7 +55,7 @@ async function* pages(records: MemoryRecords, { namespace, embedder, now }: Mean
     if (page.length < PAGE) return;
     afterKey = page.at(-1)?.fact.key;
     // Heartbeats and timers of runs continue meanwhile.
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await turnOfLoop();
   }
 }
 

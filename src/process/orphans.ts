@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { setImmediate as breathe } from "node:timers/promises";
+import { turnOfLoop } from "../util/own-timers.js";
 
 /** Enough for processes that fork while they are hunted; each round finds what the last one left. */
 const ROUNDS = 5;
@@ -31,7 +31,7 @@ async function findMarked({ name, value }: ProcessMark): Promise<number[]> {
   const entry = `${name}=${value}`;
   const found: number[] = [];
   for (const [index, pid] of (processIds() ?? []).entries()) {
-    if (index > 0 && index % AT_ONCE === 0) await breathe();
+    if (index > 0 && index % AT_ONCE === 0) await turnOfLoop();
     if (pid !== process.pid && told(pid, "environ").split("\0").includes(entry)) found.push(pid);
   }
   return found;

@@ -1,3 +1,5 @@
+import { ownMicrotask } from "../util/own-timers.js";
+
 /** By database file. An entry is kept alive by the handles that use it. */
 const shared = new Map<string, WeakRef<RunListeners>>();
 
@@ -26,7 +28,7 @@ export class RunListeners {
       try {
         listener(runId);
       } catch (error) {
-        queueMicrotask(() => {
+        ownMicrotask(() => {
           throw error;
         });
       }

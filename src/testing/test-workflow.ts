@@ -40,6 +40,7 @@ import { MockDispatcher } from "./mock-dispatcher.js";
 import { type Fuse, MortalProcess, SimulatedCrash } from "./mortal-process.js";
 import { checkTestOptions, type TestWorkflowOptions } from "./test-options.js";
 import { VirtualClock } from "./virtual-clock.js";
+import { areReplaced, turnOfLoop } from "../util/own-timers.js";
 
 /** A task of the run as it stands now. */
 export interface TestedTask {
@@ -97,6 +98,12 @@ export class WorkflowTest<Output = unknown> {
 
   constructor(workflow: ServiceWorkflow, options: TestWorkflowOptions) {
     checkTestOptions(options);
+    if (areReplaced()) {
+      throw new ServiceError(
+        "INVALID_INPUT",
+        "The timers had been replaced when treadle was loaded, so the run would never move: import treadle/testing before vi.useFakeTimers() or the like is called.",
+      );
+    }
     if (typeof workflow !== "object" || workflow === null) {
       refuseOption("workflow", "a workflow, as service(build) returns it", workflow);
     }
@@ -320,7 +327,7 @@ export class WorkflowTest<Output = unknown> {
         break;
       }
       const { commits } = process;
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await turnOfLoop();
       // A task without an await starts and ends within one turn; only its commits show that it ran.
       const isQuiet = process.executing === 0 && process.commits === commits && !isFrameAwaited();
       quiet = isQuiet ? quiet + 1 : 0;

@@ -1,3 +1,5 @@
+import { ownMicrotask } from "./own-timers.js";
+
 /** Wakes one waiter early; a nudge while nobody waits is kept for the next one. */
 export class Nudge {
   #wake: (() => void) | undefined;
@@ -12,7 +14,7 @@ export class Nudge {
   wait(wake: () => void): () => void {
     if (this.#isMissed) {
       this.#isMissed = false;
-      queueMicrotask(wake);
+      ownMicrotask(wake);
       return () => {};
     }
     this.#wake = wake;

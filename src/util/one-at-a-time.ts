@@ -1,5 +1,6 @@
 import type { Clock } from "./clock.js";
 import { monotonicMs } from "./monotonic-ms.js";
+import { ownImmediate } from "./own-timers.js";
 
 /** After work that took less, nothing is left waiting for it. */
 const SHORT_MS = 20;
@@ -39,7 +40,7 @@ export class OneAtATime {
       return await work();
     } finally {
       // Who has asked gets to do its part, such as writing the answer out, which is as long as the work.
-      setImmediate(() => this.#rest(begunMs, end));
+      ownImmediate(() => this.#rest(begunMs, end));
     }
   }
 

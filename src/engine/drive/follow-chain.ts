@@ -1,4 +1,3 @@
-import { setImmediate as turnOfLoop } from "node:timers/promises";
 import type { RunResult } from "../../model/run.js";
 import type { EngineServices } from "../ports.js";
 import { toRunResult } from "../result.js";
@@ -8,6 +7,7 @@ import { giveLease, openRun } from "../session/open-run.js";
 import type { RunSession } from "../session/session.js";
 import { drive, type DriveOptions, renderFirst } from "./drive.js";
 import { recordStart } from "../turn/record-start.js";
+import { turnOfLoop } from "../../util/own-timers.js";
 
 /** Drives the runs that continue this one, or says how it ended. */
 export async function followChain(

@@ -1,5 +1,6 @@
 import type { Clock } from "../../util/clock.js";
 import { type Deferred, deferred } from "../../util/deferred.js";
+import { ownImmediate } from "../../util/own-timers.js";
 
 /** Text and progress may wait this long for company; results and decisions never wait. */
 const LAZY_MS = 100;
@@ -67,7 +68,7 @@ export class Mailbox<T> {
     if (this.#scheduled) return;
     this.#scheduled = true;
     // After the microtasks of this turn: promises that settle together arrive together.
-    setImmediate(() => {
+    ownImmediate(() => {
       this.#scheduled = false;
       const waiting = this.#waiting;
       if (waiting === null) return;

@@ -1,6 +1,7 @@
 import type { Beat, Lease, RunWrite, Store, WriteOutcome } from "../../store/index.js";
 import type { Awaitable } from "../../util/awaitable.js";
 import { type Deferred, deferred } from "../../util/deferred.js";
+import { ownImmediate } from "../../util/own-timers.js";
 
 /** Something that waits for the next turn of the event loop, and who waits for it. */
 interface Waiting<T, R> {
@@ -42,14 +43,14 @@ class WriteGroup {
       return write.type === "create" ? this.#store.createRun(write.run) : this.#store.commit(write.commit);
     }
     // After the turns that other runs take in this turn of the event loop.
-    if (this.#writes.length === 0) setImmediate(() => void this.#flushWrites());
+    if (this.#writes.length === 0) ownImmediate(() => void this.#flushWrites());
     return join(this.#writes, write);
   }
 
   /** A heartbeat, together with those that other runs give in this turn of the event loop. False when the lease is lost. */
   heartbeat(lease: Lease, nowMs: number): Awaitable<boolean> {
     if (this.#runs <= 1) return this.#store.heartbeat(lease, nowMs);
-    if (this.#beats.length === 0) setImmediate(() => void this.#flushBeats());
+    if (this.#beats.length === 0) ownImmediate(() => void this.#flushBeats());
     return join(this.#beats, { lease, nowMs });
   }
 

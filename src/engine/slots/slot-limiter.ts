@@ -13,6 +13,7 @@ import {
 import type { Clock } from "../../util/clock.js";
 import { isAliveAt } from "../session/lease.js";
 import type { TaskCap } from "./task-cap.js";
+import { ownImmediate } from "../../util/own-timers.js";
 
 /** How often slots are asked for when other processes may have left one, milliseconds. */
 const POLL_MS = 100;
@@ -77,7 +78,7 @@ export class SlotLimiter {
   nudge(): void {
     if (this.#scheduled || !this.#isWaitedAt()) return;
     this.#scheduled = true;
-    setImmediate(() => {
+    ownImmediate(() => {
       this.#scheduled = false;
       void this.#serve();
     });

@@ -1,6 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { AgentCliEvent, AgentLike } from "../../model/agent.js";
 import type { RunnerContext, RunnerResult } from "../ports.js";
+import { ownMicrotask } from "../../util/own-timers.js";
 
 /** What the attempt that was handed over leaves behind, under `hijack` of its meta. */
 export interface HandedOver {
@@ -106,7 +107,7 @@ export class HandOver {
     this.#given = { agentId: this.#agentId, sessionId: this.#sessionId, cwd, ...command };
     const reason = new ServiceError("RUN_HIJACKED", "A person takes over the agent's session.");
     // The agent may begin to listen only after it has named its session.
-    queueMicrotask(() => this.#controller.abort(reason));
+    ownMicrotask(() => this.#controller.abort(reason));
   }
 
   #commandFor(sessionId: string) {

@@ -1,4 +1,3 @@
-import { setImmediate as turnOfLoop } from "node:timers/promises";
 import type { RunEventType, StoredEvent } from "../../model/events.js";
 import { isTerminal } from "../../model/run.js";
 import type { Store } from "../../store/index.js";
@@ -10,6 +9,7 @@ import { checkOptions } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
 import { requireRun } from "../request/require-run.js";
 import { type OperationTarget, storeOf } from "../request/target.js";
+import { turnOfLoop } from "../../util/own-timers.js";
 
 /** Which events of a run to read, and how long. */
 export interface FollowRequest {

@@ -5,6 +5,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { OwnFolder } from "../../process/own-folder.js";
 import { monotonicMs } from "../../util/monotonic-ms.js";
 import { type CommitAt, proofOf, readMarkKey } from "./mark-key.js";
+import { ownImmediate, ownTimeout } from "../../util/own-timers.js";
 
 interface Mark extends CommitAt {
   /** That who wrote it knew the key of the database. */
@@ -46,8 +47,8 @@ export class CommitMark {
     this.#unmarked = at;
     if (isPlanned) return;
     const waitMs = this.#writtenAt + MARK_EVERY_MS - monotonicMs();
-    if (waitMs <= 0) setImmediate(() => this.#write());
-    else setTimeout(() => this.#write(), waitMs).unref();
+    if (waitMs <= 0) ownImmediate(() => this.#write());
+    else ownTimeout(() => this.#write(), waitMs).unref();
   }
 
   #write(): void {

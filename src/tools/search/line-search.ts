@@ -1,6 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { compileLinearPattern, type LinearPattern } from "../../patterns/linear-pattern.js";
 import { monotonicMs } from "../../util/monotonic-ms.js";
+import { turnOfLoop } from "../../util/own-timers.js";
 
 /** A matching line; `line` counts from 1. */
 export interface LineMatch {
@@ -52,7 +53,7 @@ export class LineSearch {
         if (monotonicMs() >= pauseAt) break;
         lookAt = start + CHARACTERS_BETWEEN_LOOKS;
       }
-      if (start < text.length) await new Promise<void>((resolve) => setImmediate(resolve));
+      if (start < text.length) await turnOfLoop();
     }
   }
 }
