@@ -49,6 +49,9 @@ const OWN_PROCESS = [
   "test/console/**/*.test.{ts,tsx}",
   // Their scenes name a database for the whole process.
   "test/hot/**/*.test.ts",
+  // Which runs are at work in the process.
+  "test/engine/session/company.test.tsx",
+  "test/operations/host/alone.test.tsx",
   "test/observability/before-anything.test.ts",
   "test/observability/log/run-log.test.tsx",
   "test/observability/whole-catalog.test.tsx",

@@ -42,6 +42,7 @@ export {
 } from "./session/lease.js";
 export { newRunSnapshot } from "./session/new-snapshot.js";
 export { openRun } from "./session/open-run.js";
+export { areRunsAtWork } from "./session/runs-at-work.js";
 export { isSameProcess, livingPid, newOwnerId, ownerLiveness } from "./session/owner.js";
 export type { PendingSession } from "./session/session.js";
 export { TaskCap } from "./slots/task-cap.js";

@@ -99,6 +99,8 @@ export interface EngineServices {
   readonly crash?: CrashTrigger;
   /** Sees what runs do: metrics, tracing. */
   readonly watch?: RunWatch;
+  /** What became of child runs; absent where none are driven. */
+  readonly childRuns?: Pick<ChildRuns, "hasWorked">;
   /** How many tasks the host runs at once, in all its runs. @default any number */
   readonly taskCap?: TaskCap;
   /** Infinity = neither heartbeats nor polling: only this process knows the run. */
@@ -346,6 +348,8 @@ export interface RunnerServices {
 export interface ChildRuns {
   /** Starts the run, or continues it where it stands; follows continuations. */
   drive(workflow: ServiceWorkflow, request: ChildRunRequest): Promise<ChildRunEnd>;
+  /** Whether a task of the child run has begun since, or the run has come to rest. */
+  hasWorked(workflow: ServiceWorkflow, child: { runId: string; sinceMs: number }): Promise<boolean>;
 }
 
 /** How a drive of a child run ended. */

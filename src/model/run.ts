@@ -106,6 +106,10 @@ export interface RunRow {
   wakeAtMs: number | null;
   /** Number of the newest inbox entry that its last owner took note of before it released it. */
   seenIntent: number;
+  /** Processes in a row that died while they drove the run; 0 once it is released. */
+  deaths: number;
+  /** Whether runs that have nothing to do with it were at work in its owner's process since that began with it. */
+  inCompany: boolean;
   /** The options that a resume continues with. */
   config: RunConfig;
   /** The run that continues it; null when none does. */

@@ -17,7 +17,8 @@ import { type DamagedRun, damagedRun, readableRows } from "./read/readable-rows.
 import { type OperationTarget, storeOf } from "./request/target.js";
 
 /** A run as every surface shows it. */
-export interface RunView extends Omit<RunRow, "config" | "ownerId" | "epoch" | "nextSeq" | "seenIntent"> {
+export interface RunView
+  extends Omit<RunRow, "config" | "ownerId" | "epoch" | "nextSeq" | "seenIntent" | "deaths" | "inCompany"> {
   /** The status, corrected by whether its owner is alive. */
   runState: RunState;
   /** The owner's last sign of life; null when nobody has driven it. */
@@ -150,7 +151,8 @@ type Looked = "nodes" | "resumeFailure" | "stopped" | "continuedFrom";
 
 /** What the run's own row tells. */
 function shownOf(run: RunRow, now: number): Omit<RunView, Looked> {
-  const { config, ownerId: _ownerId, epoch: _epoch, nextSeq: _nextSeq, seenIntent: _seen, ...shown } = run;
+  const { config, ownerId: _ownerId, epoch: _epoch, nextSeq: _nextSeq, seenIntent: _seen, ...rest } = run;
+  const { deaths: _deaths, inCompany: _inCompany, ...shown } = rest;
   return {
     ...shown,
     ...runStateOf(run, now, HEARTBEAT_MS),

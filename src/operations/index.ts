@@ -3,7 +3,7 @@
 export { type EachResult, forEachRun } from "./bulk/for-each-run.js";
 export { selectRuns } from "./bulk/select-runs.js";
 export { type CancelRequest, type CancelResult, cancelRun } from "./cancel-run.js";
-export { driveChildRun } from "./children/drive-child-run.js";
+export { driveChildRun, hasChildWorked } from "./children/drive-child-run.js";
 export { rootOf } from "./children/root-run.js";
 export { approveNode, type DecisionRequest, type DecisionResult, denyNode } from "./decide-approval.js";
 export { keepRefusal } from "./drive/keep-refusal.js";

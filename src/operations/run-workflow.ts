@@ -4,7 +4,7 @@ import type { RunOptions } from "../model/run-options.js";
 import type { InputOf, ResultOf, SchemaMap } from "../model/schema.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { Store } from "../store/index.js";
-import { driveChildRun } from "./children/drive-child-run.js";
+import { driveChildRun, hasChildWorked } from "./children/drive-child-run.js";
 import { refuseOption } from "../options/check-options.js";
 import { checkRunOptions } from "./drive/run-options.js";
 import { refuseReservedRunId } from "./drive/reserved-run-ids.js";
@@ -65,6 +65,9 @@ export function drivingServices(
       async drive(workflow, request) {
         const services = drivingServices(await storeOf(workflow), options);
         return driveChildRun(workflow, request, { services, parentStore: store });
+      },
+      async hasWorked(workflow, child) {
+        return hasChildWorked(await storeOf(workflow), child);
       },
     },
   });

@@ -192,12 +192,11 @@ export function skipAttempt(
 export function interruptAttempt(
   context: StepContext,
   node: NodeRecord,
-  interruption: { attempt: number; reason: string; byDeath?: true; endedAtMs?: number },
+  interruption: { attempt: number; reason: string; isSuspect?: boolean; endedAtMs?: number },
 ): void {
   const { row } = node;
   const { attempt, reason, endedAtMs } = interruption;
-  // A child run may continue for long, and its tasks count for themselves.
-  if (interruption.byDeath === true && row.kind !== "subflow") row.interruptions += 1;
+  if (interruption.isSuspect === true) row.interruptions += 1;
   const ended = endedAtMs === undefined ? {} : { endedAtMs };
   context.emit({
     type: "attempt-closed",

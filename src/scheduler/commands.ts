@@ -34,8 +34,8 @@ export type SchedulerEvent =
       key: TaskKey;
       attempt: number;
       reason: string;
-      /** The process died; it was not asked to stop. */
-      byDeath?: true;
+      /** The process died, and nothing but this attempt and its siblings can have done it. @default false */
+      isSuspect?: boolean;
       /** Epoch ms of its last sign of life. @default now */
       endedAtMs?: number;
     }

@@ -21,14 +21,14 @@ import type {
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { Awaitable } from "../util/awaitable.js";
 import type { DeliveryRecords, ScheduleRecords } from "./host-records.js";
-import type { Lease } from "./lease.js";
+import type { ClaimRequest, FormerOwner, Lease } from "./lease.js";
 import type { ChainedSnapshot, FrameRow, FrameWrite, RowsAsOf } from "./frame-contract.js";
 import type { MemoryRecords, MemoryWrite } from "./memory-records.js";
 import type { OutputTableInfo, RowCodec } from "./row-codec.js";
 import type { FreedSlot, IsAlive, LimitStore } from "./slot-contract.js";
 import type { ApprovalFilter, EventQuery, RunFilter, ScoreFilter, WakingQuery } from "./filters.js";
 
-export type { Lease };
+export type { ClaimRequest, FormerOwner, Lease };
 
 /**
  * What the engine and the operations ask of a database. Implemented once, in logic/, for databases
@@ -71,6 +71,8 @@ export interface Store {
   heartbeat(lease: Lease, nowMs: number): Awaitable<boolean>;
   /** `heartbeat` of different runs in one transaction, each answered in its place. */
   heartbeatTogether(beats: readonly Beat[]): Awaitable<boolean[]>;
+  /** Other runs begin beside the lease's: the row says so before they do anything. False when the lease is lost. */
+  noteCompany(lease: Lease): Awaitable<boolean>;
   /**
    * Sees to the lease's heartbeat, from a thread of its own, while this one is blocked
    * and says nothing. Absent where there is no such thread.
@@ -194,13 +196,6 @@ export interface Store {
   listOutputTables(): Awaitable<OutputTableInfo[]>;
 }
 
-/** Who a run was left by before somebody claimed it. */
-export interface FormerOwner {
-  readonly ownerId: string | null;
-  /** Epoch ms; null = none, or none known. */
-  readonly heartbeatAtMs: number | null;
-}
-
 /** A sign of life of a lease's holder. */
 export interface Beat {
   readonly lease: Lease;
@@ -227,6 +222,8 @@ export interface NewRun {
   input: Record<string, unknown>;
   /** The creator's claim (epoch 1), or null for a run that somebody else will drive. */
   ownerId: string | null;
+  /** See RunRow. @default false */
+  inCompany?: boolean;
   nowMs: number;
   /** What counts as done before the run begins; there as soon as the run is. */
   seed?: RunSeed;
@@ -236,14 +233,6 @@ export interface NewRun {
 
 /** What a new run is given, or takes over from the run that it continues. */
 export type RunSeed = Pick<RunCommit, "nodes" | "outputs" | "controls" | "approvals" | "attempts">;
-
-export interface ClaimRequest {
-  runId: string;
-  ownerId: string;
-  nowMs: number;
-  /** The row as the claimant read it. */
-  expected: { epoch: number; ownerId: string | null; heartbeatAtMs: number | null };
-}
 
 /** What one run has to write: that it exists, or its next step. */
 export type RunWrite = { type: "create"; run: NewRun } | { type: "commit"; commit: RunCommit };
@@ -318,8 +307,8 @@ export interface RunPatch {
   seenIntent?: number;
   /** Signals and cancel requests that nobody has consumed go along to it. */
   nextRunId?: string;
-  /** Give the lease up with this commit. */
-  release?: boolean;
+  /** Give the lease up with this commit; `dying`: since the process is about to end by what the run did. */
+  release?: boolean | "dying";
 }
 
 export interface OutputWrite {

@@ -4,3 +4,24 @@ export interface Lease {
   readonly ownerId: string;
   readonly epoch: number;
 }
+
+/** Who a run was left by before somebody claimed it. */
+export interface FormerOwner {
+  readonly ownerId: string | null;
+  /** Epoch ms; null = none, or none known. */
+  readonly heartbeatAtMs: number | null;
+  /** See RunRow. @default as the claim has it */
+  readonly inCompany?: boolean;
+}
+
+export interface ClaimRequest {
+  runId: string;
+  ownerId: string;
+  nowMs: number;
+  /** The row as the claimant read it. */
+  expected: { epoch: number; ownerId: string | null; heartbeatAtMs: number | null };
+  /** The owner before has died: that counts. @default false */
+  isAfterDeath?: boolean;
+  /** See RunRow. @default as it was: the claimant begins no attempt */
+  inCompany?: boolean;
+}

@@ -24,6 +24,7 @@ import {
   type DecisionRequest,
   denyNode,
   driveChildRun,
+  hasChildWorked,
   runWith,
   type SignalRequest,
   signalRun,
@@ -350,6 +351,8 @@ export class WorkflowTest<Output = unknown> {
     const store = process.open(inner);
     const childRuns: ChildRuns = {
       drive: (workflow, request) => this.#driveChild(workflow, request, { process, parentStore: store }),
+      hasWorked: async (workflow, child) =>
+        hasChildWorked(new ServiceDb(this.#childWorkflow(workflow).db).store, child),
     };
     const local = new LocalDispatcher({ clock, store, childRuns, worktrees: new Worktrees() });
     this.#mockCheck.look(inner);
@@ -357,7 +360,7 @@ export class WorkflowTest<Output = unknown> {
     const { calls, scorerCalls } = this;
     const mocks = { agents, scorers, calls, scorerCalls, check: this.#mockCheck };
     const dispatcher = process.watch(new MockDispatcher(local, mocks));
-    return { store, clock, dispatcher, heartbeatMs: Number.POSITIVE_INFINITY };
+    return { store, clock, dispatcher, childRuns, heartbeatMs: Number.POSITIVE_INFINITY };
   }
 
   /** Child runs live in their own workflow's tables, in memory too, and in the process of their parent. */

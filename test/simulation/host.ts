@@ -1,11 +1,11 @@
 import { globalTaskId } from "../../src/model/address.js";
 import { LocalDispatcher } from "../../src/engine/attempt/local-dispatcher.js";
-import type { EngineServices } from "../../src/engine/ports.js";
+import type { ChildRuns, EngineServices } from "../../src/engine/ports.js";
 import { ensureError } from "../../src/errors/ensure-error.js";
 import { isTerminal, type RunRow } from "../../src/model/run.js";
 import type { RunOptions } from "../../src/model/run-options.js";
 import type { ServiceWorkflow } from "../../src/model/workflow.js";
-import { driveChildRun } from "../../src/operations/children/drive-child-run.js";
+import { driveChildRun, hasChildWorked } from "../../src/operations/children/drive-child-run.js";
 import { runWith } from "../../src/operations/drive/run-with.js";
 import type { SqliteStore } from "../../src/store/sqlite/store.js";
 import { type Fuse, MortalProcess } from "../../src/testing/mortal-process.js";
@@ -92,17 +92,19 @@ class SimulatedProcess {
     const { clock } = host;
     const store = this.process.open(host.store);
     const isDriven = (run: RunRow) => host.isDriving(run);
+    const childRuns: ChildRuns = {
+      drive: (workflow, request) =>
+        driveChildRun(workflow, request, { services: this.#engine, parentStore: store, isDriven }),
+      hasWorked: (_workflow, child) => hasChildWorked(store, child),
+    };
     const local = new LocalDispatcher({
       clock,
       store,
       worktrees: new Worktrees(),
-      childRuns: {
-        drive: (workflow, request) =>
-          driveChildRun(workflow, request, { services: this.#engine, parentStore: store, isDriven }),
-      },
+      childRuns,
     });
     const heartbeatMs = Number.POSITIVE_INFINITY;
-    this.#engine = { store, clock, dispatcher: this.process.watch(local), heartbeatMs };
+    this.#engine = { store, clock, childRuns, dispatcher: this.process.watch(local), heartbeatMs };
   }
 
   async drive(workflow: ServiceWorkflow, options: RunOptions): Promise<void> {

@@ -1,4 +1,4 @@
-import { taskKey } from "../../model/address.js";
+import { type TaskKey, taskKey } from "../../model/address.js";
 import { hasEndedEarly } from "../../model/run.js";
 import type { RunSnapshot } from "../../store/index.js";
 import type { RunSession } from "../session/session.js";
@@ -9,15 +9,17 @@ import type { CommitBuilder } from "../turn/commit.js";
 export function recordRestart(
   session: RunSession,
   commit: CommitBuilder,
-  { runSnapshot, lastSeenMs }: { runSnapshot: RunSnapshot; lastSeenMs: number | null },
+  restart: { runSnapshot: RunSnapshot; suspects: ReadonlySet<TaskKey>; lastSeenMs: number | null },
 ): void {
+  const { runSnapshot, suspects, lastSeenMs } = restart;
   for (const { nodeId, iteration, attempt } of runSnapshot.openAttempts) {
+    const key = taskKey({ nodeId, iteration });
     advance(session, commit, {
       type: "attempt-interrupted",
-      key: taskKey({ nodeId, iteration }),
+      key,
       attempt,
       reason: "the process that ran it is gone",
-      byDeath: true,
+      isSuspect: suspects.has(key),
       ...(lastSeenMs !== null && { endedAtMs: lastSeenMs }),
     });
   }

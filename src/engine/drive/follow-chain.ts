@@ -4,6 +4,7 @@ import { toRunResult } from "../result.js";
 import type { Outcome } from "../run-loop.js";
 import { withLease } from "../session/lease.js";
 import { giveLease, openRun } from "../session/open-run.js";
+import type { RunAtWork } from "../session/runs-at-work.js";
 import type { RunSession } from "../session/session.js";
 import { drive, type DriveOptions, renderFirst } from "./drive.js";
 import { recordStart } from "../turn/record-start.js";
@@ -12,7 +13,7 @@ import { turnOfLoop } from "../../util/own-timers.js";
 /** Drives the runs that continue this one, or says how it ended. */
 export async function followChain(
   services: EngineServices,
-  run: { session: RunSession; outcome: Outcome },
+  run: { session: RunSession; outcome: Outcome; place: RunAtWork },
   options: DriveOptions,
 ): Promise<RunResult> {
   let { session, outcome } = run;
@@ -25,6 +26,7 @@ export async function followChain(
     const next = openRun(services, runSnapshot, { ...options, workflow: session.view.workflow });
     const lease = { runId, ownerId: session.ownerId, epoch };
     await withLease({ store: services.store, lease }, () => renderFirst(next, options));
+    await run.place.hold(services.store, lease, false);
     session = giveLease(next, lease);
     const current = session;
     outcome = await drive(current, options, (commit) => recordStart(current, commit, { wasStarted: false }));

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
-import { parseTaskKey } from "../../model/address.js";
+import { parseTaskKey, type TaskKey } from "../../model/address.js";
 import { hasEndedEarly, type RunResult, type RunRow } from "../../model/run.js";
 import { compareLoaded } from "../../model/loaded-file.js";
 import type { RunConfig } from "../../model/run-config.js";
@@ -14,6 +14,7 @@ import { reopenRun } from "../reset/reopen.js";
 import { claimRun, refuseClaimedSince, withLease } from "../session/lease.js";
 import { giveLease, openRun } from "../session/open-run.js";
 import { recordSeeded, type SeededSnapshot, seedResumed } from "../session/seed-resumed.js";
+import { RunAtWork } from "../session/runs-at-work.js";
 import { runHistory } from "../session/run-history.js";
 import type { PendingSession, RunSession } from "../session/session.js";
 import type { CommitBuilder } from "../turn/commit.js";
@@ -22,6 +23,7 @@ import { changeRefused, type CodeChanges, compareTasks } from "../turn/change-ch
 import { beforeDrive, drive, type DriveOptions, endUndrawn, renderFirst } from "./drive.js";
 import { recordStart } from "../turn/record-start.js";
 import { recordRestart } from "./first-turn.js";
+import { suspectsOf } from "./suspects.js";
 import { followChain } from "./follow-chain.js";
 
 export interface ResumeRequest extends Omit<DriveOptions, "workflow"> {
@@ -50,32 +52,43 @@ export function resumeRun(
   workflow: EngineWorkflow,
   request: ResumeRequest,
 ): Promise<RunResult> {
-  return writeGroupOf(services.store).during(() => resume(services, workflow, request));
+  return writeGroupOf(services.store).during(() => enterAndResume(services, workflow, request));
+}
+
+async function enterAndResume(
+  services: EngineServices,
+  workflow: EngineWorkflow,
+  request: ResumeRequest,
+): Promise<RunResult> {
+  const run = await services.store.getRun(request.runId);
+  if (run === undefined) throw new ServiceError("RUN_NOT_FOUND", `There is no run ${request.runId}.`);
+  refuseClaimedSince(run, request.seenEpoch);
+  refuseUnresumable(run);
+  const place = await RunAtWork.enter(run);
+  return resume(services, workflow, { request, run, place }).finally(() => place.leave());
 }
 
 async function resume(
   services: EngineServices,
   workflow: EngineWorkflow,
-  request: ResumeRequest,
+  { request, run, place }: { request: ResumeRequest; run: RunRow; place: RunAtWork },
 ): Promise<RunResult> {
   const { store } = services;
-  const run = await store.getRun(request.runId);
-  if (run === undefined) throw new ServiceError("RUN_NOT_FOUND", `There is no run ${request.runId}.`);
-  refuseClaimedSince(run, request.seenEpoch);
-  refuseUnresumable(run);
   services.crash?.("before-claim");
-  const lease = await claim(services, run, request);
+  const { inCompany } = place;
+  const lease = await claim(services, run, { ...request, inCompany });
   services.crash?.("after-claim");
   const options = { ...request, workflow };
   const formerly = ownerBefore(run, request);
   const former = formerly ?? run;
   const held = { store, lease, formerly };
+  await place.hold(store, lease, inCompany);
   const reopened = await withLease(held, () => reopen(services, run, options)).catch((error: unknown) => {
     if (error !== request.signal?.reason) throw error;
     return null;
   });
   if (reopened === null) return endUndrawn(services, run, options);
-  const { runSnapshot, reopening, session, changes, seeded } = reopened;
+  const { runSnapshot, reopening, session, changes, seeded, suspects } = reopened;
   const leased = giveLease(session, lease);
   services.watch?.onResume(runSnapshot);
   const outcome = await drive(leased, options, (commit) => {
@@ -88,10 +101,10 @@ async function resume(
       for (const key of reopening.reset.keys) commit.event({ type: "NodePending", ...parseTaskKey(key) });
       recordReset(commit, runSnapshot, reopening.reset);
     }
-    recordRestart(leased, commit, { runSnapshot, lastSeenMs: former.heartbeatAtMs });
+    recordRestart(leased, commit, { runSnapshot, suspects, lastSeenMs: former.heartbeatAtMs });
     if (seeded !== null) recordSeeded(commit, seeded);
   });
-  return followChain(services, { session: leased, outcome }, options);
+  return followChain(services, { session: leased, outcome, place }, options);
 }
 
 interface Reopened {
@@ -102,6 +115,8 @@ interface Reopened {
   readonly changes: CodeChanges;
   /** Null unless rows came along. */
   readonly seeded: SeededSnapshot | null;
+  /** Attempts that may have ended the process before. */
+  readonly suspects: ReadonlySet<TaskKey>;
 }
 
 /** @throws RESUME_METADATA_MISMATCH, what the first render throws; nothing is written then */
@@ -137,7 +152,8 @@ async function reopen(
     const isChanged = changes.tasks.length > 0 || changes.files.length > 0;
     if (isChanged && !options.acceptWorkflowChange) throw changeRefused(runId, changes);
     if ((await store.resumeFailure(runId)) !== undefined) await store.setResumeFailure(runId, null);
-    return { runSnapshot, reopening, session, changes, seeded };
+    const suspects = await suspectsOf(services, { run, runSnapshot, frame });
+    return { runSnapshot, reopening, session, changes, seeded, suspects };
   });
 }
 
@@ -168,19 +184,22 @@ function refuseUnresumable(run: RunRow): void {
 /** Whose a run is again when its claim cannot be used: a dead process's, as before; undefined = nobody's. */
 function ownerBefore(run: RunRow, { resumeClaim, force }: ResumeRequest): FormerOwner | undefined {
   if (resumeClaim?.restoreRuntimeOwnerId === undefined) {
-    const { ownerId, heartbeatAtMs } = run;
+    const { ownerId, heartbeatAtMs, inCompany } = run;
     // An owner that was overruled may live, and has lost the run.
     const isRestored = resumeClaim === undefined && !force && ownerId !== null;
-    return isRestored ? { ownerId, heartbeatAtMs } : undefined;
+    return isRestored ? { ownerId, heartbeatAtMs, inCompany } : undefined;
   }
   const { restoreRuntimeOwnerId: ownerId, restoreHeartbeatAtMs: heartbeatAtMs = null } = resumeClaim;
   return { ownerId, heartbeatAtMs };
 }
 
 /** Uses a claim that a supervisor made for this process, or makes one. */
-function claim(services: EngineServices, run: RunRow, request: ResumeRequest): Promise<Lease> {
-  const { resumeClaim, force } = request;
-  if (resumeClaim === undefined) return claimRun(services.store, run, { clock: services.clock, force });
+function claim(
+  { store, clock }: EngineServices,
+  run: RunRow,
+  { resumeClaim, force, inCompany }: ResumeRequest & { inCompany: boolean },
+): Promise<Lease> {
+  if (resumeClaim === undefined) return claimRun(store, run, { clock, force, inCompany });
   const isHeld =
     run.ownerId === resumeClaim.claimOwnerId && run.heartbeatAtMs === resumeClaim.claimHeartbeatAtMs;
   if (!isHeld) {
@@ -191,5 +210,5 @@ function claim(services: EngineServices, run: RunRow, request: ResumeRequest): P
     );
   }
   const claimedFrom = resumeClaim.restoreRuntimeOwnerId;
-  return claimRun(services.store, run, { clock: services.clock, force: true, claimedFrom });
+  return claimRun(store, run, { clock, force: true, claimedFrom, inCompany });
 }

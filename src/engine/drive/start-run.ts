@@ -5,6 +5,7 @@ import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { newRunSnapshot } from "../session/new-snapshot.js";
 import { giveLease, openRun } from "../session/open-run.js";
 import { newOwnerId } from "../session/owner.js";
+import { RunAtWork } from "../session/runs-at-work.js";
 import { type SeededRows, seedOutputs } from "../session/seed-outputs.js";
 import { writeGroupOf } from "../session/write-group.js";
 import { declareLimits } from "../slots/declare-limits.js";
@@ -35,13 +36,18 @@ export function startRun(
   workflow: EngineWorkflow,
   request: StartRequest,
 ): Promise<RunResult> {
-  return writeGroupOf(services.store).during(() => start(services, workflow, request));
+  // One that is only made is at work nowhere.
+  if (request.isQueued === true) return start(services, workflow, { ...request, place: null });
+  return writeGroupOf(services.store).during(async () => {
+    const place = await RunAtWork.enter(request);
+    return start(services, workflow, { ...request, place }).finally(() => place.leave());
+  });
 }
 
 async function start(
   services: EngineServices,
   workflow: EngineWorkflow,
-  { input, config, initialOutputs, isQueued = false, ...request }: StartRequest,
+  { input, config, initialOutputs, place, ...request }: StartRequest & { place: RunAtWork | null },
 ): Promise<RunResult> {
   const { runId, parentRunId, workflowPath } = request;
   const about = { runId, parentRunId, workflowPath, input, config };
@@ -52,13 +58,15 @@ async function start(
   const runSnapshot = newRunSnapshot({ ...about, nowMs: services.clock.now() }, seeded);
   const session = openRun(services, runSnapshot, options);
   await renderFirst(session, options);
-  const ownerId = isQueued ? null : newOwnerId();
+  const ownerId = place === null ? null : newOwnerId();
+  const inCompany = place?.inCompany ?? false;
   const { workflowName, workflowHash } = session;
   const run: NewRun = {
     ...about,
     workflowName,
     workflowHash,
     ownerId,
+    inCompany,
     nowMs: services.clock.now(),
     ...(workflow.loaded !== null && { loaded: workflow.loaded }),
     ...(seeded.nodes.length > 0 && {
@@ -67,13 +75,15 @@ async function start(
   };
   await beforeDrive(session, () => writeGroupOf(services.store).write({ type: "create", run }));
   services.crash?.("run-created");
-  if (ownerId === null) {
+  if (ownerId === null || place === null) {
     session.view.frames.dispose();
     return { runId, status: "running" };
   }
-  const leased = giveLease(session, { runId, ownerId, epoch: 1 });
+  const lease = { runId, ownerId, epoch: 1 };
+  await place.hold(services.store, lease, inCompany);
+  const leased = giveLease(session, lease);
   const outcome = await drive(leased, options, (commit) =>
     recordStart(leased, commit, { wasStarted: false }),
   );
-  return followChain(services, { session: leased, outcome }, options);
+  return followChain(services, { session: leased, outcome, place }, options);
 }

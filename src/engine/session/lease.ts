@@ -29,6 +29,8 @@ export async function claimRun(
     force: boolean;
     /** Whose it was before a supervisor claimed it for this process. */
     claimedFrom?: string | null | undefined;
+    /** Whether runs that have nothing to do with it are at work here. @default none of its tasks is begun */
+    inCompany?: boolean;
   },
 ): Promise<Lease> {
   const now = options.clock.now();
@@ -38,6 +40,8 @@ export async function claimRun(
     ownerId: newOwnerId(),
     nowMs: now,
     expected: { epoch: run.epoch, ownerId: run.ownerId, heartbeatAtMs: run.heartbeatAtMs },
+    isAfterDeath: options.claimedFrom != null || (run.ownerId !== null && !isOwned(run, now)),
+    ...(options.inCompany !== undefined && { inCompany: options.inCompany }),
   });
   for (const ownerId of [run.ownerId, options.claimedFrom]) {
     if (ownerId != null) await endProcessesOf(ownerId);

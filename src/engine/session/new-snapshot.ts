@@ -31,6 +31,8 @@ export function newRunSnapshot(
       paused: null,
       wakeAtMs: null,
       seenIntent: 0,
+      deaths: 0,
+      inCompany: false,
       nextRunId: null,
     },
     input,

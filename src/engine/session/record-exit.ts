@@ -16,11 +16,11 @@ export function recordExit(
     const commit = beginCommit(session);
     advance(session, commit, { type: "stop" });
     const reason = `its code ended the process with process.exit(${code})`;
-    advance(session, commit, { type: "attempt-interrupted", key, attempt, reason, byDeath: true });
+    advance(session, commit, { type: "attempt-interrupted", key, attempt, reason, isSuspect: true });
     const { nodeId } = parseTaskKey(key);
     const by = `task ${nodeId} ended the process with process.exit(${code})`;
     commit.event({ type: "RunInterrupted", reason: by });
-    commit.run.release = true;
+    commit.run.release = "dying";
     void services.store.commit(commit.build());
   } catch {
     // The next owner finds the attempt in progress and its process gone.

@@ -44,6 +44,18 @@ export async function driveChildRun(
   };
 }
 
+/** Whether a task of a child run has begun since, or the run is at rest: its process died later than that. */
+export async function hasChildWorked(
+  store: Store,
+  { runId, sinceMs }: { runId: string; sinceMs: number },
+): Promise<boolean> {
+  const newest = await newestOfChain(store, runId);
+  if (newest === undefined) return false;
+  if (newest.status !== "running") return true;
+  const attempts = await store.listAttempts(newest.runId);
+  return attempts.some(({ startedAtMs }) => startedAtMs >= sinceMs);
+}
+
 async function drive(
   workflow: ServiceWorkflow,
   request: ChildRunRequest,

@@ -16,6 +16,8 @@ import { isQueued } from "../read/run-state.js";
 import { runWith } from "../drive/run-with.js";
 import { storeOf } from "../request/target.js";
 import { drivingServices } from "../run-workflow.js";
+import { systemClock } from "../../util/clock.js";
+import { admission } from "../supervise/admission.js";
 import { RunCap } from "./run-cap.js";
 import { superviseStore, type WorkflowSource } from "../supervise/supervise-store.js";
 
@@ -75,13 +77,14 @@ export class HostedRuns {
 
   /**
    * Starts a run; resolves once its first commit is made, or, while the host drives as many as
-   * it may, once the run is stored: it begins when it is its turn.
+   * it may or a run that must be alone, once the run is stored: it begins when it is its turn.
    * @throws as runWorkflow for what is refused before that; CAPACITY_EXCEEDED while the host closes
    */
   async start(workflow: ServiceWorkflow, options: RunOptions & { launch?: RunLaunch }): Promise<HostedRun> {
     const { runId = newId() } = options;
     try {
-      const hasToWait = this.#cap.isFull || (await this.#isAnyQueued());
+      const mayBegin = !this.#cap.isFull && admission.isOpen(systemClock.now());
+      const hasToWait = !mayBegin || (await this.#isAnyQueued());
       const named = { ...options, runId };
       const begun = hasToWait ? await this.#queue(workflow, named) : await this.#begin(workflow, named);
       return { ...begun, isNew: begun.status === "running" };
@@ -206,7 +209,7 @@ export class HostedRuns {
   ): Promise<{ runId: string; status: RunStatus }> {
     this.#refuseWhileClosing();
     const { runId } = options;
-    const leave = this.#cap.enter();
+    const leave = [this.#cap.enter(), admission.enterAsAsked()];
     const begun = deferred<{ runId: string; status: RunStatus }>();
     let isUnderWay = false;
     const onProgress: RunOptions["onProgress"] = (event) => {
@@ -235,7 +238,7 @@ export class HostedRuns {
     };
     const driving = drive().finally(() => {
       this.#driving.delete(driving);
-      leave();
+      for (const each of leave) each();
     });
     this.#driving.add(driving);
     return begun.promise;

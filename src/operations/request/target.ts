@@ -47,6 +47,7 @@ export interface ServicesOptions {
 
 const noChildRuns: ChildRuns = {
   drive: () => Promise.reject(new ServiceError("INTERNAL_ERROR", "This operation drives no child runs.")),
+  hasWorked: () => Promise.resolve(false),
 };
 
 /** The process's own engine services around a store. */
@@ -65,6 +66,7 @@ export function engineServices(store: Store, options: ServicesOptions = {}): Eng
       worktrees,
     }),
     worktrees,
+    ...(options.childRuns !== undefined && { childRuns: options.childRuns }),
     heartbeatMs: HEARTBEAT_MS,
     watch: watchRuns(store, () => currentAttempt()?.runtime),
     ...(clock === systemClock && { beatThread: options.beatThread ?? "after-a-beat" }),

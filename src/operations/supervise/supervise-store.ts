@@ -13,6 +13,8 @@ import { runWith } from "../drive/run-with.js";
 import type { RunCap } from "../host/run-cap.js";
 import { storeOf } from "../request/target.js";
 import { drivingServices } from "../run-workflow.js";
+import { admission } from "./admission.js";
+import { isCoolingOff } from "./repeat-deaths.js";
 import { type Circumstances, isWorthATry, nextFailure } from "./back-off.js";
 import { type DueRun, eachDueRun, type OnDamage } from "./due-runs.js";
 
@@ -78,10 +80,11 @@ export async function superviseStore(store: Store, given: SuperviseStoreOptions)
         isShortOfPlaces = driving.size >= maxConcurrent;
         if (isShortOfPlaces || options.cap?.isFull === true || signal.aborted) break;
         if (driving.has(runId) || !(await isItsTurn(store, due.run, { ...options, memory }))) continue;
-        const work = pickUp(store, due, { ...options, signal: stop.signal, memory }).then((hasDriven) => {
+        const work = pickUp(store, due, { ...options, signal: stop.signal, memory }).then((end) => {
           driving.delete(runId);
+          if (end === "has-to-wait") isShortOfPlaces = true;
           // Only who has driven a run makes place for another: a run that cannot be driven here stays due.
-          if (hasDriven && isShortOfPlaces) nudge.nudge();
+          if (end === "driven" && isShortOfPlaces) nudge.nudge();
         });
         driving.set(runId, work);
       }
@@ -121,6 +124,8 @@ async function isItsTurn(
   run: RunRow,
   options: SuperviseStoreOptions & { memory: Memory },
 ): Promise<boolean> {
+  const { clock = systemClock } = options;
+  if (isCoolingOff(run, clock.now())) return false;
   try {
     const failure = options.memory.unkept.get(run.runId) ?? (await store.resumeFailure(run.runId));
     return failure === undefined || isWorthATry(failure, await circumstancesOf(store, run, options));
@@ -162,19 +167,23 @@ async function pickUp(
   store: Store,
   due: DueRun,
   options: SuperviseStoreOptions & { memory: Memory },
-): Promise<boolean> {
+): Promise<"driven" | "has-to-wait" | "left"> {
   const { run } = due;
-  let leave: (() => void) | undefined;
+  const { clock = systemClock } = options;
+  const leave: (() => void)[] = [];
   try {
     const workflow = await options.workflowFor(run, store);
     if (workflow === undefined) {
       if (!options.memory.unknown.has(run.runId)) options.onUnknown?.(due);
       options.memory.unknown.add(run.runId);
-      return false;
+      return "left";
     }
     // Another run may have taken the last place since it was looked for.
-    if (options.cap?.isFull === true) return false;
-    leave = options.cap?.enter();
+    if (options.cap?.isFull === true) return "left";
+    const left = admission.enter(run, clock.now());
+    if (left === undefined) return "has-to-wait";
+    leave.push(left);
+    if (options.cap !== undefined) leave.push(options.cap.enter());
     options.onPickUp?.(due);
     const services = drivingServices(await storeOf(workflow), {
       beatThread: "at-once",
@@ -186,15 +195,15 @@ async function pickUp(
     const result = await runWith(services, workflow, { runId, resume: true, signal, seen: run });
     options.memory.unkept.delete(runId);
     options.onEnd?.(result, run);
-    return true;
+    return "driven";
   } catch (error) {
-    if (isClaimedByOthers(error) || ServiceError.is(error, "RUN_RESUME_CLAIM_LOST")) return false;
+    if (isClaimedByOthers(error) || ServiceError.is(error, "RUN_RESUME_CLAIM_LOST")) return "left";
     options.onError?.(run, ensureError(error));
     // Its next try is later, so that its place is free for others.
     await keepFailure(store, run, { error, options });
-    return true;
+    return "driven";
   } finally {
-    leave?.();
+    for (const each of leave) each();
   }
 }
 

@@ -8,7 +8,7 @@ import {
 import type { LoadedFile } from "../../model/loaded-file.js";
 import type { RunAuthContext } from "../../model/run-auth.js";
 import type { ContinuationEnvelope, RunConfig, RunLaunch } from "../../model/run-config.js";
-import { count, instant, json, nullable, oneOf, text, withDefault } from "../columns/column.js";
+import { count, flag, instant, json, nullable, oneOf, text, withDefault } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
 import {
   anything,
@@ -73,6 +73,8 @@ export const runTable = new RowTable<StoredRun>({
     paused: nullable(json("paused_json", object<RunPause>({ reason: string, sinceMs: number }))),
     wakeAtMs: nullable(instant("wake_at_ms")),
     seenIntent: withDefault(count("seen_intent"), 0),
+    deaths: withDefault(count("deaths"), 0),
+    inCompany: withDefault(flag("in_company"), 0),
   },
 });
 

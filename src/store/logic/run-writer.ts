@@ -128,11 +128,12 @@ export class RunWriter {
     const { runId } = lease;
     const held = this.#held.get(runId);
     if (held !== undefined) this.#database.committed(held.runNo, lease, events.at(-1)?.seq);
-    if (run.release === true) this.#held.delete(runId);
+    const isReleased = (run.release ?? false) !== false;
+    if (isReleased) this.#held.delete(runId);
     commits.notify(runId);
     for (const next of newRuns) commits.notify(next.runId);
     for (const request of requests) this.#intentListeners.notify(request.runId);
-    return run.release === true;
+    return isReleased;
   }
 
   #afterRefusal(write: RunWrite, error: unknown): void {

@@ -28,7 +28,7 @@ import { codecOf, describeTables } from "../repositories/generated-tables.js";
 import { writeResumeFailure } from "../repositories/resume-failures.js";
 import { RowsAsOfReader } from "../repositories/rows-as-of.js";
 import { RunSnapshotReader } from "../repositories/run-snapshot.js";
-import { beatLease, takeLease, dropLease, getRunHead } from "../repositories/runs.js";
+import { beatLease, takeLease, dropLease, getRunHead, noteCompany } from "../repositories/runs.js";
 import { ofNewRun } from "../repositories/rows.js";
 import { upsertScore } from "../repositories/scores.js";
 import type { IsAlive } from "../slot-contract.js";
@@ -128,6 +128,10 @@ export class SqlStore<W extends When> extends QueryReads<W> implements Store {
 
   heartbeatTogether(beats: readonly Beat[]): Answered<W, boolean[]> {
     return this.#database.run(transaction(() => beatAll(beats), "relaxed"));
+  }
+
+  noteCompany(lease: Lease): Answered<W, boolean> {
+    return this.#database.run(unlessMissed((onMiss) => write([noteCompany(lease, onMiss)], "relaxed")));
   }
 
   releaseLease(lease: Lease, formerly?: FormerOwner): Answered<W, boolean> {

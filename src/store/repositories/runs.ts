@@ -93,6 +93,7 @@ const created = runTable.pick(
   "epoch",
   "frameNo",
   "nextSeq",
+  "inCompany",
 );
 const INSERT_RUN = `INSERT INTO _service_runs (${created.names()})
   VALUES (${placeholders(created.width)}) ON CONFLICT (run_id) DO NOTHING`;
@@ -112,6 +113,7 @@ export function insertRun(run: NewRun): Statement[] {
         epoch: ownerId === null ? 0 : 1,
         frameNo: 0,
         nextSeq: 0,
+        inCompany: run.inCompany ?? false,
       }),
       expectRows: 1,
       onMiss: () =>
@@ -123,14 +125,30 @@ export function insertRun(run: NewRun): Statement[] {
   ];
 }
 
-const CLAIM = `UPDATE _service_runs SET owner_id = ?, epoch = epoch + 1, heartbeat_at_ms = ?
+const CLAIM = `UPDATE _service_runs SET owner_id = ?, epoch = epoch + 1, heartbeat_at_ms = ?,
+  deaths = deaths + ?, in_company = coalesce(?, in_company)
   WHERE run_id = ? AND epoch = ? AND owner_id IS NOT DISTINCT FROM ? AND heartbeat_at_ms IS NOT DISTINCT FROM ?`;
 
+/** Null leaves it as it is. */
+function companyOf({ inCompany }: { inCompany?: boolean }): number | null {
+  return inCompany === undefined ? null : Number(inCompany);
+}
+
 /** One conditional update: of several claimants that read the same row, one wins. */
-export function takeLease({ runId, ownerId, nowMs, expected }: ClaimRequest): Statement {
+export function takeLease({ runId, ownerId, nowMs, expected, ...claim }: ClaimRequest): Statement {
+  const { isAfterDeath = false } = claim;
   return {
     sql: CLAIM,
-    params: [ownerId, nowMs, runId, expected.epoch, expected.ownerId, expected.heartbeatAtMs],
+    params: [
+      ownerId,
+      nowMs,
+      Number(isAfterDeath),
+      companyOf(claim),
+      runId,
+      expected.epoch,
+      expected.ownerId,
+      expected.heartbeatAtMs,
+    ],
     expectRows: 1,
     onMiss: () =>
       new ServiceError(
@@ -154,12 +172,26 @@ export function beatLease({ runId, ownerId, epoch }: Lease, nowMs: number, onMis
   };
 }
 
+export function noteCompany({ runId, ownerId, epoch }: Lease, onMiss: () => Error): Statement {
+  return {
+    sql: `UPDATE _service_runs SET in_company = 1 ${WHILE_LEASED}`,
+    params: [runId, ownerId, epoch],
+    expectRows: 1,
+    onMiss,
+  };
+}
+
+/** As if it had not been claimed: the death of the owner before counts with the next claim. */
+const FORMERLY =
+  "owner_id = ?, heartbeat_at_ms = ?, in_company = coalesce(?, in_company), deaths = CASE WHEN deaths > 0 THEN deaths - 1 ELSE 0 END";
+
 export function dropLease(
   { runId, ownerId, epoch }: Lease,
   { onMiss, formerly }: { onMiss: () => Error; formerly?: FormerOwner | undefined },
 ): Statement {
-  const columns = formerly === undefined ? "owner_id = NULL" : "owner_id = ?, heartbeat_at_ms = ?";
-  const before = formerly === undefined ? [] : [formerly.ownerId, formerly.heartbeatAtMs];
+  const columns = formerly === undefined ? "owner_id = NULL" : FORMERLY;
+  const before =
+    formerly === undefined ? [] : [formerly.ownerId, formerly.heartbeatAtMs, companyOf(formerly)];
   return {
     sql: `UPDATE _service_runs SET ${columns} ${WHILE_LEASED}`,
     params: [...before, runId, ownerId, epoch],
@@ -216,7 +248,7 @@ export function patchRun(
   params.push(runNo, lease.ownerId, lease.epoch);
   if (firstSeq !== undefined) params.push(firstSeq);
   return {
-    sql: patchSql(form, patch.release === true, firstSeq !== undefined),
+    sql: patchSql(form, patch.release ?? false, firstSeq !== undefined),
     params,
     expectRows: 1,
     onMiss,
@@ -226,14 +258,18 @@ export function patchRun(
 /** The text of each form of the fence that was needed. */
 const patchTexts = new Map<number, string>();
 
-function patchSql(form: number, releases: boolean, continuesLog: boolean): string {
-  const key = form * 4 + (releases ? 2 : 0) + (continuesLog ? 1 : 0);
+const RELEASES = [false, true, "dying"] as const;
+
+function patchSql(form: number, release: (typeof RELEASES)[number], continuesLog: boolean): string {
+  const key = form * 6 + RELEASES.indexOf(release) * 2 + (continuesLog ? 1 : 0);
   const known = patchTexts.get(key);
   if (known !== undefined) return known;
   const set = PATCHABLE.filter((_member, index) => (form & (1 << index)) !== 0).map(
     (member) => `${runTable.columns[member].name} = ?`,
   );
-  if (releases) set.push("owner_id = NULL");
+  if (release !== false) {
+    set.push("owner_id = NULL", release === "dying" ? "deaths = deaths + 1" : "deaths = 0");
+  }
   const assignments = set.length === 0 ? "epoch = epoch" : set.join(", ");
   const log = continuesLog ? " AND next_seq = ?" : "";
   const sql = `UPDATE _service_runs SET ${assignments} WHERE run_no = ? AND owner_id = ? AND epoch = ?${log}`;

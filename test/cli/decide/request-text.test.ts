@@ -24,6 +24,8 @@ const run: RunRow = {
   paused: null,
   wakeAtMs: null,
   seenIntent: 0,
+  deaths: 0,
+  inCompany: false,
   config: {
     maxConcurrency: 4,
     requireRerenderOnOutputChange: true,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { codeOf, firstLease, newRun, step, T0 } from "./fixtures.js";
+import type { RunRow } from "../../../src/model/run.js";
 import type { StoreScenario } from "./scenario.js";
 
 const expected = { epoch: 1, ownerId: "owner-1", heartbeatAtMs: T0 };
@@ -28,6 +29,53 @@ export function leases(scenario: StoreScenario): void {
       expect(lease).toEqual({ runId: "run-1", ownerId: "owner-2", epoch: 2 });
       await store.commit(step({ lease, run: { frameNo: 3 } }));
       expect(await store.getRun("run-1")).toMatchObject({ ownerId: "owner-2", epoch: 2, frameNo: 3 });
+    });
+
+    it("say how many owners in a row have died, until one releases them", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      const claim = async (isAfterDeath: boolean) => {
+        const run = (await store.getRun("run-1")) as RunRow;
+        const { epoch, ownerId, heartbeatAtMs } = run;
+        const read = { epoch, ownerId, heartbeatAtMs };
+        return store.claimRun({
+          runId: "run-1",
+          ownerId: `o${epoch}`,
+          nowMs: T0,
+          expected: read,
+          isAfterDeath,
+        });
+      };
+      await claim(true);
+      let lease = await claim(true);
+      expect(await store.getRun("run-1")).toMatchObject({ deaths: 2 });
+      await store.commit(step({ lease, run: { release: "dying" } }));
+      expect(await store.getRun("run-1")).toMatchObject({ ownerId: null, deaths: 3 });
+      lease = await claim(false);
+      await store.commit(step({ lease, run: { release: true } }));
+      expect(await store.getRun("run-1")).toMatchObject({ ownerId: null, deaths: 0 });
+    });
+
+    it("that are given back to an owner who has died do not count that death twice", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      const claim = { runId: "run-1", ownerId: "o2", nowMs: T0 + 1, expected, isAfterDeath: true };
+      const lease = await store.claimRun({ ...claim, inCompany: true });
+      await store.releaseLease(lease, { ownerId: "owner-1", heartbeatAtMs: T0, inCompany: false });
+      expect(await store.getRun("run-1")).toMatchObject({ ownerId: "owner-1", deaths: 0, inCompany: false });
+    });
+
+    it("say whether others are at work beside them, as their owner has it", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      const stale = { runId: "run-1", ownerId: "owner-1", epoch: 1 };
+      expect(await store.noteCompany(stale)).toBe(true);
+      expect(await store.getRun("run-1")).toMatchObject({ inCompany: true });
+      const claim = { runId: "run-1", ownerId: "o2", nowMs: T0, expected };
+      await store.claimRun({ ...claim, inCompany: false });
+      expect(await store.getRun("run-1")).toMatchObject({ inCompany: false });
+      expect(await store.noteCompany(stale)).toBe(false);
+      expect(await store.getRun("run-1")).toMatchObject({ inCompany: false });
     });
 
     it("can be claimed where nobody holds them", async () => {

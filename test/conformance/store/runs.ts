@@ -32,6 +32,8 @@ export function runs(scenario: StoreScenario): void {
         paused: null,
         wakeAtMs: null,
         seenIntent: 0,
+        deaths: 0,
+        inCompany: false,
         config: { maxConcurrency: 4, requireRerenderOnOutputChange: true },
         nextRunId: null,
       });

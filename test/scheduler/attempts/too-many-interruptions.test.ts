@@ -27,12 +27,6 @@ it("a task that tolerates failures is passed by", () => {
   expect(dying(10, { continueOnFail: true }).play()).toEqual({ kind: "finished" });
 });
 
-it("a subflow does not fail however often its process dies: tasks of the child run count for themselves", () => {
-  let run = new ScriptedRun({ plan: (at) => at.task("s", { kind: "subflow" }), script: { s: hang } });
-  for (let count = 0; count < 12; count += 1) run = run.restart();
-  expect(run.stateOf("s")).toBe("in-progress");
-});
-
 it("an attempt that finds the quota exhausted has ended by itself: those before it no longer count", () => {
   const quota: Outcome = { kind: "quota", resetAtMs: 10 };
   let run = new ScriptedRun({

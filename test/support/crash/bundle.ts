@@ -27,6 +27,7 @@ export async function openWorkshop(
     | typeof OFTEN_STARTED
     | "contender.tsx"
     | "many-runs.tsx"
+    | "neighbours.tsx"
     | "supervisor.ts"
     | "../engine/plain-program.tsx"
     | "../engine/poisoned-program.tsx"

@@ -31,7 +31,9 @@ export function checkSupervised(
   } else if (workflow === CRASHING) {
     expect([run.status, run.error]).toMatchObject(["failed", { code: "TASK_INTERRUPTED_TOO_OFTEN" }]);
     const crashed = attempts.filter(({ nodeId }) => nodeId === "crash");
-    expect(crashed.map(({ state }) => state)).toEqual(["interrupted", "interrupted"]);
+    // Those beside other runs do not count.
+    expect(crashed.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(crashed.map(({ state }) => state))).toEqual(new Set(["interrupted"]));
   } else {
     expect(run.status).toBe("failed");
     const { message, code } = run.error ?? { message: "", code: "" };

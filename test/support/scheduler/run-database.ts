@@ -102,7 +102,7 @@ export function interruptions(runSnapshot: RunSnapshot) {
     type: "attempt-interrupted" as const,
     key: taskKey(parseTaskKey(key)),
     attempt,
-    byDeath: true as const,
+    isSuspect: true,
     reason: `the process that ran ${parseTaskKey(key).nodeId} is gone`,
   }));
 }

@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createSqliteDb } from "../../src/store/create-sqlite-db.js";
+import { openWorkshop, type Workshop } from "../support/crash/bundle.js";
+
+/** The runs' limit. */
+const MAX_INTERRUPTIONS = 2;
+/** With others at work when it dies, a run may lose so many processes before it is driven alone. */
+const BESIDE_OTHERS = 2;
+
+let workshop: Workshop;
+beforeAll(async () => {
+  workshop = await openWorkshop("neighbours.tsx");
+});
+afterAll(() => workshop.remove());
+
+let scenes = 0;
+
+/** Starts all runs in one process, and another process whenever one has died, until all runs have ended. */
+async function driveToTheEnd(role: "supervise" | "gateway", runIds: readonly string[], startAs = "start") {
+  scenes += 1;
+  const database = join(workshop.folder, `${scenes}.db`);
+  const trail = join(workshop.folder, `${scenes}.trail`);
+  const live = async (as: string) => {
+    const argv = [workshop.program, as, database, trail, runIds.join(",")];
+    const child = spawn(process.execPath, argv, { stdio: ["ignore", "ignore", "pipe"] });
+    const [stderr, [code, signal]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+    if (signal !== "SIGKILL") expect({ code, stderr }).toMatchObject({ code: 0 });
+    return signal === "SIGKILL";
+  };
+  let deaths = (await live(startAs)) ? 1 : 0;
+  while (await live(role)) deaths += 1;
+  const { store } = createSqliteDb({ path: database, schemas: {} });
+  const ends = Object.fromEntries(
+    runIds.map((runId) => {
+      const run = store.getRun(runId);
+      return [runId, run?.error === null ? run.status : run?.error?.code];
+    }),
+  );
+  store.close();
+  const lines = existsSync(trail) ? readFileSync(trail, "utf8").trim().split("\n") : [];
+  return { ends, deaths, trail: lines };
+}
+
+const killed = "TASK_INTERRUPTED_TOO_OFTEN";
+
+describe.each(["supervise", "gateway"] as const)("where runs are looked after by %s", (role) => {
+  it.concurrent("a run that kills its process fails, and those that sat beside it finish", async () => {
+    const { ends, deaths } = await driveToTheEnd(role, ["killer-1", "healthy-1", "healthy-2"]);
+    expect(ends).toEqual({ "killer-1": killed, "healthy-1": "finished", "healthy-2": "finished" });
+    expect(deaths).toBeLessThanOrEqual(BESIDE_OTHERS + MAX_INTERRUPTIONS);
+  });
+});
+
+it.concurrent("two runs that kill their process both fail, and three beside them finish", async () => {
+  const healthy = ["healthy-1", "healthy-2", "healthy-3"];
+  const { ends, deaths } = await driveToTheEnd("supervise", ["killer-1", ...healthy, "killer-2"]);
+  expect(ends).toEqual({
+    ...Object.fromEntries(healthy.map((runId) => [runId, "finished"])),
+    "killer-1": killed,
+    "killer-2": killed,
+  });
+  expect(deaths).toBeLessThanOrEqual(2 * (BESIDE_OTHERS + MAX_INTERRUPTIONS));
+});
+
+it.concurrent("a run that kills its process and has no neighbours fails at its limit", async () => {
+  const { ends, deaths } = await driveToTheEnd("supervise", ["killer-1"]);
+  expect({ ends, deaths }).toEqual({ ends: { "killer-1": killed }, deaths: MAX_INTERRUPTIONS });
+});
+
+it.concurrent("a child run that kills its process before any of its tasks begins fails its parent", async () => {
+  const { ends, trail } = await driveToTheEnd("supervise", ["parent-1", "healthy-1"]);
+  expect(ends).toEqual({ "parent-1": killed, "healthy-1": "finished" });
+  expect(trail.filter((line) => line.endsWith("render")).length).toBeLessThanOrEqual(
+    BESIDE_OTHERS + MAX_INTERRUPTIONS,
+  );
+});
