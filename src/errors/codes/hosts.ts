@@ -52,6 +52,18 @@ export const hostCodes = {
     retryable: false,
     httpStatus: 404,
   },
+  VERB_NOT_ALLOWED: {
+    when: "the host has this path, for other HTTP methods",
+    next: "Use one of the methods that the header `Allow` of the answer lists.",
+    retryable: false,
+    httpStatus: 405,
+  },
+  UNSUPPORTED_ENCODING: {
+    when: "a request body is compressed, or in another charset than UTF-8",
+    next: "Send the body as it is, in UTF-8.",
+    retryable: false,
+    httpStatus: 415,
+  },
   METHOD_NOT_FOUND: {
     when: "the gateway has no RPC method of this name",
     next: "Check the name, and that the extension which provides it is registered.",

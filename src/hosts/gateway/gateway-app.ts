@@ -1,3 +1,4 @@
+import type { HttpBindings } from "@hono/node-server";
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { z } from "zod";
 import { ensureError } from "../../errors/ensure-error.js";
@@ -8,7 +9,7 @@ import { errorResponse } from "../http/error-response.js";
 import { loadCors } from "../http/load-hono.js";
 import { healthResponse } from "../http/readiness.js";
 import { readJson } from "../http/read-json.js";
-import { refuseOrigin } from "./auth/authenticator.js";
+import { type PresentedCredentials, refuseOrigin } from "./auth/authenticator.js";
 import type { Caller } from "./caller.js";
 import { describeHost } from "./describe-host.js";
 import type { GatewayParts } from "./gateway-parts.js";
@@ -81,9 +82,15 @@ function addRpcRoutes(app: Hono, parts: GatewayParts, identified: MiddlewareHand
 /** Lets nobody pass who is not known. */
 export function identify({ authenticator }: GatewayParts): MiddlewareHandler {
   return async (c, next) => {
-    c.set("caller", await authenticator.identify({ headers: c.req.raw.headers }));
+    c.set("caller", await authenticator.identify(credentialsOf(c)));
     await next();
   };
+}
+
+function credentialsOf(c: Context): PresentedCredentials {
+  // Absent for a request that did not come by a connection of this process's own.
+  const { incoming } = (c.env ?? {}) as Partial<HttpBindings>;
+  return { headers: c.req.raw.headers, peer: incoming?.socket.remoteAddress };
 }
 
 /** Behind `identify`. */
@@ -93,7 +100,7 @@ function callerOf(c: Context): Caller {
 
 async function callerOrNull({ authenticator }: GatewayParts, c: Context): Promise<Caller | null> {
   try {
-    return await authenticator.identify({ headers: c.req.raw.headers });
+    return await authenticator.identify(credentialsOf(c));
   } catch {
     return null;
   }

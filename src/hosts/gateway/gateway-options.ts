@@ -115,6 +115,10 @@ export interface GatewayTrustedProxyAuth extends OriginRule {
   defaultRole?: string;
   /** Scopes of a request without that header. @default ["*"] */
   defaultScopes?: string[];
+  /** Addresses and networks (`10.0.0.0/8`) that the proxy's connections come from. @default [], any */
+  trustedProxies?: string[];
+  /** What the proxy sends in the header `x-proxy-secret`. @default none is asked for */
+  proxySecret?: string;
 }
 
 /** A browser module that is bundled and served as a page; `true`: the operator's page. */

@@ -27,10 +27,29 @@ export function createBaseApp({ onFailure }: BaseAppOptions = {}): Hono {
     if (response.status === 500) onFailure?.(error);
     return response;
   });
-  app.notFound((c) =>
-    errorResponse(c, new ServiceError("ROUTE_NOT_FOUND", `There is no ${c.req.method} ${c.req.path} here.`)),
-  );
+  app.notFound((c) => {
+    const { method, path } = c.req;
+    const allowed = verbsOf(app, path);
+    if (allowed.length === 0 || allowed.includes(method)) {
+      return errorResponse(c, new ServiceError("ROUTE_NOT_FOUND", `There is no ${method} ${path} here.`));
+    }
+    const allow = allowed.join(", ");
+    c.header("Allow", allow);
+    const summary = `${path} takes ${allow}, not ${method}.`;
+    return errorResponse(c, new ServiceError("VERB_NOT_ALLOWED", summary, { details: { allow: allowed } }));
+  });
   return app;
+}
+
+const VERBS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+
+/** HTTP methods that a route of the app answers at this path. What is there for every method only looks at requests. */
+function verbsOf(app: Hono, path: string): string[] {
+  return VERBS.filter((verb) => {
+    // A HEAD is a GET whose body is left out.
+    const [found] = app.router.match(verb === "HEAD" ? "GET" : verb, path);
+    return found.some(([[, route]]) => route.method !== "ALL");
+  });
 }
 
 const safeHeaders: MiddlewareHandler = async (c, next) => {

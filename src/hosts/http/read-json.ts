@@ -16,13 +16,25 @@ export interface BodyOptions<T> {
 
 /**
  * The body of a request as JSON that fits the schema; no body is `{}`.
- * @throws PAYLOAD_TOO_LARGE as soon as more than `maxBytes` have arrived; INVALID_JSON; INVALID_INPUT
+ * @throws UNSUPPORTED_ENCODING; PAYLOAD_TOO_LARGE as soon as more than `maxBytes` have arrived; INVALID_JSON; INVALID_INPUT
  */
 export async function readJson<T>(c: Context, { schema, maxBytes }: BodyOptions<T>): Promise<T> {
+  refuseEncodings(c);
   const bytes = await readBody(c, maxBytes);
   const hasBody = bytes.length > 0;
   refuseUnasked(c, hasBody);
   return checkJson(hasBody ? parseJson(bytes) : {}, schema);
+}
+
+/** @throws UNSUPPORTED_ENCODING */
+function refuseEncodings(c: Context): void {
+  const encoding = c.req.header("content-encoding") ?? "identity";
+  const [, charset = "utf-8"] =
+    /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(c.req.header("content-type") ?? "") ?? [];
+  const isPlain = /^(?:identity)?$/i.test(encoding.trim());
+  if (isPlain && /^(?:utf-?8|us-ascii)$/i.test(charset)) return;
+  const what = isPlain ? `in the charset ${charset.slice(0, 40)}` : `encoded as ${encoding.slice(0, 40)}`;
+  throw new ServiceError("UNSUPPORTED_ENCODING", `The body is ${what}.`);
 }
 
 /** The bytes as they were sent. @throws PAYLOAD_TOO_LARGE */

@@ -53,6 +53,43 @@ describe("a request that a server cannot use", () => {
     expect(await code("/v1/runs")).toBe("400 DB_NOT_CONFIGURED");
   });
 
+  it("is refused with the methods that its path takes, when it comes with another one", async () => {
+    const { url } = await ServerProcess.start(new Workspace());
+    const ask = async (method: string, path: string) => {
+      const response = await fetch(url + path, { method });
+      return [response.status, response.headers.get("allow")];
+    };
+    expect(await ask("DELETE", "/v1/runs")).toEqual([405, "GET, HEAD, POST"]);
+    expect(await ask("PUT", "/v1/runs/none/cancel")).toEqual([405, "POST"]);
+    expect(await ask("GET", "/v1/runs/none/cancel")).toEqual([405, "POST"]);
+    expect(await ask("POST", "/health")).toEqual([405, "GET, HEAD"]);
+    expect(await ask("POST", "/v2/runs")).toEqual([404, null]);
+  });
+
+  it.each([
+    [{ "content-type": "application/json; charset=utf-16" }],
+    [{ "content-type": 'application/json;charset="ISO-8859-1"' }],
+    [{ "content-type": "application/json", "content-encoding": "gzip" }],
+    [{ "content-type": "application/json", "content-encoding": "identity, br" }],
+  ])("is refused with a body that is %j", async (headers) => {
+    const { url } = await ServerProcess.start(new Workspace());
+    const response = await fetch(`${url}/v1/runs`, { method: "POST", headers, body: "{}" });
+    expect(response.status).toBe(415);
+    expect(await response.json()).toMatchObject({ error: { code: "UNSUPPORTED_ENCODING" } });
+  });
+
+  it("is taken in UTF-8, however that is spelled", async () => {
+    const { url } = await ServerProcess.start(new Workspace());
+    for (const charset of ["utf-8", "UTF8", '"utf-8"']) {
+      const headers = {
+        "content-type": `application/json; charset=${charset}`,
+        "content-encoding": "identity",
+      };
+      const response = await fetch(`${url}/v1/runs`, { method: "POST", headers, body: "{}" });
+      expect(response.status).toBe(400);
+    }
+  });
+
   it("is refused while its body is still coming, once it is too large", async () => {
     const server = await ServerProcess.start(new Workspace(), { maxBodyBytes: 1_000 });
     const known = await server.call("/v1/runs", {

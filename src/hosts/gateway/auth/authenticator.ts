@@ -12,6 +12,8 @@ export interface PresentedCredentials {
   headers: Headers;
   /** Of a WebSocket's `connect`; counts instead of the headers' token. */
   token?: string;
+  /** Address of the connection that the request came by; absent where there is none. */
+  peer?: string | undefined;
 }
 
 /** Who is let in, the same on every surface. */
@@ -72,7 +74,7 @@ export function refuseOrigin(authenticator: Authenticator, headers: Headers): vo
 function identifierOf(auth: CheckedAuth, now: () => number): Authenticator["identify"] {
   if (auth.mode === "trusted-proxy") {
     const readHeaders = proxyHeaders(auth);
-    return async ({ headers }) => readHeaders(headers);
+    return async (request) => readHeaders(request);
   }
   const lookUp = auth.mode === "token" ? tokenGrants(auth, now) : jwtClaims(auth, now);
   return async ({ headers, token = tokenIn(headers) }) => {

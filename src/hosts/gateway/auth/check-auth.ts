@@ -1,4 +1,5 @@
 import { checkOptions, readOption, refuseOption } from "../../../options/check-options.js";
+import { parseNetwork } from "./proxy-peers.js";
 import * as rules from "../../../options/option-rules.js";
 import type {
   GatewayAuthConfig,
@@ -71,6 +72,14 @@ const PROXY_RULES = {
   ),
   defaultRole: rules.withDefault(rules.name, "operator"),
   defaultScopes: rules.withDefault(rules.texts, ["*"]),
+  trustedProxies: rules.withDefault(
+    rules.checked<string[]>(
+      "a list of addresses and networks, such as 10.0.0.0/8",
+      (value) => Array.isArray(value) && value.every((text) => parseNetwork(text) !== undefined),
+    ),
+    [],
+  ),
+  proxySecret: rules.secret(rules.name),
   allowedOrigins: rules.withDefault(originList, []),
 } satisfies rules.OptionRules<GatewayTrustedProxyAuth>;
 
@@ -100,7 +109,15 @@ export function checkAuth(auth: GatewayAuthConfig): CheckedAuth {
     if (Buffer.byteLength(checked.secret) < STRONG_SECRET_BYTES) warnOfWeakSecret();
     return checked;
   }
-  return checkOptions("Gateway (auth)", auth as GatewayTrustedProxyAuth, PROXY_RULES);
+  const checked = checkOptions("Gateway (auth)", auth as GatewayTrustedProxyAuth, PROXY_RULES);
+  if (checked.trustedProxies.length === 0 && checked.proxySecret === undefined) warnOfAnyPeer();
+  return checked;
+}
+
+function warnOfAnyPeer(): void {
+  process.emitWarning(
+    "The gateway believes the headers of a trusted proxy from any peer: whoever reaches its port, and a page whose name resolves to it (DNS rebinding), is who they say. Give auth.trustedProxies, the proxy's addresses, or auth.proxySecret, a header that it adds.",
+  );
 }
 
 function warnOfWeakSecret(): void {

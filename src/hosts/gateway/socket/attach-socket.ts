@@ -56,7 +56,13 @@ export function attachSocket(server: Server, parts: GatewayParts): AttachedSocke
       return refuseUpgrade(socket, error);
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const connection = new Connection({ socket: webSocket, headers, parts, feeds });
+      const connection = new Connection({
+        socket: webSocket,
+        headers,
+        peer: request.socket.remoteAddress,
+        parts,
+        feeds,
+      });
       const ended = new Promise<void>((resolve) => webSocket.once("close", () => resolve()));
       connections.set(connection, ended);
       void ended.then(() => connections.delete(connection));

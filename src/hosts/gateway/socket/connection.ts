@@ -27,6 +27,8 @@ export interface ConnectionOptions {
   socket: WebSocket;
   /** Of the request for the WebSocket. */
   headers: Headers;
+  /** Address that it came from. */
+  peer: string | undefined;
   parts: GatewayParts;
   feeds: RunFeeds;
 }
@@ -64,9 +66,9 @@ export class Connection {
   #closedMs: number | undefined;
 
   constructor(options: ConnectionOptions) {
-    const { socket, headers, parts } = options;
+    const { socket, headers, peer, parts } = options;
     this.#options = options;
-    this.#credentials = { headers };
+    this.#credentials = { headers, peer };
     this.#outbox = new Outbox(socket);
     this.#streams = new OpenStreams(this.#outbox, this.#gone.signal);
     this.#liveness = new Liveness(parts.options.heartbeatMs);
@@ -185,10 +187,10 @@ export class Connection {
     if (this.#connecting !== undefined || this.#caller !== undefined) {
       throw new ServiceError("INVALID_INPUT", "The client has connected already.");
     }
-    const { parts, headers } = this.#options;
+    const { parts, headers, peer } = this.#options;
     const params = checkJson(given ?? {}, connectParams, "params");
     refuseProtocol(parts.options, params);
-    const credentials = { headers, ...(params.auth !== undefined && { token: params.auth.token }) };
+    const credentials = { headers, peer, ...(params.auth !== undefined && { token: params.auth.token }) };
     const connecting = this.#greet(id, credentials).finally(() => {
       this.#connecting = undefined;
     });
