@@ -66,10 +66,7 @@ export class BaseCliAgent<O extends BaseCliAgentOptions = BaseCliAgentOptions> i
         files,
         nowMs: this.#clock.now(),
       });
-      const result = await runCall({ ...facts, call, clock: this.#clock });
-      if (this.#engine.countsWholeConversation !== true) return result;
-      const { session } = call;
-      return this.#tokens.ofThisCall(result, session?.as === "fork" ? session.id : undefined);
+      return await runCall({ ...facts, call, clock: this.#clock, tokens: this.#tokens });
     } finally {
       await files.remove();
     }

@@ -1,5 +1,10 @@
 import type { ZodType } from "zod";
-import type { AgentCapabilityRegistry, AgentEngine, AgentTaskContext } from "../../model/agent.js";
+import type {
+  AgentCapabilityRegistry,
+  AgentEngine,
+  AgentTaskContext,
+  TokenUsage,
+} from "../../model/agent.js";
 import type { CallFiles } from "./call-files.js";
 import type { FailureKind, FailurePattern } from "./failure-patterns.js";
 import type { OptionTable, SessionChoice } from "./option-table.js";
@@ -42,8 +47,11 @@ export interface CliEngine<O extends BaseCliAgentOptions = BaseCliAgentOptions> 
   readonly exitKinds?: Readonly<Record<number, FailureKind>>;
   /** Variables that the tool must not inherit. */
   readonly unsetEnv?: readonly string[];
-  /** Whether the tokens it reports count the whole conversation rather than the call. */
-  readonly countsWholeConversation?: boolean;
+  /**
+   * For a tool whose tokens count the whole conversation rather than the call: the total that it has kept of one.
+   * Undefined where it has none.
+   */
+  conversationTokens?(place: AuthPlace, sessionId: string): Promise<TokenUsage | undefined>;
   /** Fetches what the tool does not print: the id of the conversation, the plain answer. */
   afterRun?(run: FinishedRun<O>): Promise<void>;
   /** Says what is wrong with this version, as a sentence; undefined when nothing is known to be. */

@@ -13,6 +13,7 @@ import { type BaseCliAgentOptions, QUOTA_PATIENCE } from "./options.js";
 import { Patience, patienceMsOf } from "./patience.js";
 import { isTooMuchJson } from "../structured/extract-json.js";
 import { readLine } from "./read-line.js";
+import type { SessionTokens } from "./session-tokens.js";
 import { StderrRecord } from "./stderr-record.js";
 import { Transcript } from "./transcript.js";
 
@@ -22,6 +23,8 @@ export interface RunCallRequest<O extends BaseCliAgentOptions> {
   agentId: string;
   args: AgentGenerateOptions;
   clock: Clock;
+  /** Of the conversations of this agent. */
+  tokens: SessionTokens;
 }
 
 /** What `generate` of a CLI agent resolves to. */
@@ -46,6 +49,7 @@ export async function runCall<O extends BaseCliAgentOptions>(
   request: RunCallRequest<O>,
 ): Promise<CliAgentResult> {
   const { engine, call, args, clock } = request;
+  const before = await tokensBefore(request);
   const redactor = callRedactor(call);
   const stdout = new TextBatch((text) => args.onStdout?.(text), clock);
   const stderr = new TextBatch((text) => args.onStderr?.(text), clock);
@@ -73,9 +77,12 @@ export async function runCall<O extends BaseCliAgentOptions>(
   const said = { stderr: new StderrRecord(), stray: new LineTail(TAIL) };
   const facts = { ...request, transcript, parser, said, redactor, patience };
   try {
-    const exit = await run(facts, { maxOutputBytes, onStderr: (text) => stderr.add(text) }).finally(() =>
-      // Also a call that is ended from outside has spent what the tool has told.
-      parser.end?.(transcript),
+    const exit = await run(facts, { maxOutputBytes, onStderr: (text) => stderr.add(text) }).finally(
+      async () => {
+        // Also a call that is ended from outside has spent what the tool has told, or kept.
+        parser.end?.(transcript);
+        await countThisCall(facts, before);
+      },
     );
     const hasFailed = exit.exitCode !== 0 || transcript.failed || brokeOff(facts);
     if (hasFailed) throw failure(facts, exit);
@@ -92,6 +99,27 @@ export async function runCall<O extends BaseCliAgentOptions>(
     stdout.flush();
     stderr.flush();
   }
+}
+
+/** What the conversation that the call continues, or a copy of it, has come to before. */
+async function tokensBefore<O extends BaseCliAgentOptions>({
+  engine,
+  call,
+  tokens,
+}: RunCallRequest<O>): Promise<TokenUsage | undefined> {
+  const { session } = call;
+  if (session?.as !== "resume" && session?.as !== "fork") return undefined;
+  return (await engine.conversationTokens?.(call, session.id)) ?? tokens.totalOf(session.id);
+}
+
+async function countThisCall<O extends BaseCliAgentOptions>(
+  { engine, call, tokens, transcript }: RunFacts<O>,
+  before: TokenUsage | undefined,
+): Promise<void> {
+  const { sessionId } = transcript;
+  if (engine.conversationTokens === undefined || sessionId === undefined) return;
+  const total = transcript.tokens() ?? (await engine.conversationTokens(call, sessionId));
+  if (total !== undefined) transcript.usage(tokens.ofThisCall(sessionId, total, before));
 }
 
 /** Lines beside a tool's protocol that are kept for its error. */

@@ -9,27 +9,24 @@ const COUNTS = [
   "reasoningTokens",
 ] as const;
 
-interface Counted {
-  sessionId?: string;
-  usage?: TokenUsage;
-}
-
 /**
- * Turns the running totals of a conversation into the tokens of each call. Totals of conversations that
- * this agent has not seen before count in full.
+ * Turns the running totals of a conversation into the tokens of each call. Totals of conversations that neither
+ * this agent has seen before nor the tool has kept count in full.
  */
 export class SessionTokens {
   readonly #totals = new Map<string, TokenUsage>();
 
-  /** @param origin the conversation that this one continues from, when that is another */
-  ofThisCall<R extends Counted>(result: R, origin?: string): R {
-    const { sessionId, usage } = result;
-    if (sessionId === undefined || usage === undefined) return result;
-    const before = this.#totals.get(sessionId) ?? this.#totals.get(origin ?? sessionId);
+  /** What a conversation had come to after the last call of this agent. */
+  totalOf(sessionId: string): TokenUsage | undefined {
+    return this.#totals.get(sessionId);
+  }
+
+  /** @param before what the conversation had come to when the call began */
+  ofThisCall(sessionId: string, total: TokenUsage, before: TokenUsage | undefined): TokenUsage {
     this.#totals.delete(sessionId);
-    this.#totals.set(sessionId, usage);
+    this.#totals.set(sessionId, total);
     if (this.#totals.size > MOST_SESSIONS) this.#totals.delete(this.#totals.keys().next().value as string);
-    return before === undefined ? result : { ...result, usage: difference(usage, before) };
+    return before === undefined ? total : difference(total, before);
   }
 }
 

@@ -22,7 +22,7 @@ import {
   PiAgent,
   VibeAgent,
 } from "../../../src/agents/cli/index.js";
-import type { ResumeCommand } from "../../../src/model/agent.js";
+import type { AgentCliEvent, ResumeCommand } from "../../../src/model/agent.js";
 import { createFakeTool, type FakeTool } from "./support/fake-tool.js";
 
 let fake: FakeTool;
@@ -88,6 +88,71 @@ describe("a resumed conversation", () => {
     expect(second.usage).toEqual({ inputTokens: 20, outputTokens: 9 });
     const forking = { prompt: "Three", rootDir: fake.cwd, resumeSession: "t1", forkSession: true };
     expect((await agent.generate(forking)).usage).toEqual({ inputTokens: 10, outputTokens: 3 });
+  });
+});
+
+describe("tokens of a Codex conversation that the tool has kept", () => {
+  /** As the tool writes it while it works; the last line of one that was killed is cut short. */
+  function keeps(sessionId: string, ...totals: [input: number, output: number][]) {
+    const folder = join(fake.home, ".codex", "sessions", "2026", "11", "23");
+    mkdirSync(folder, { recursive: true });
+    const lines = totals.map(([input_tokens, output_tokens]) =>
+      JSON.stringify({
+        type: "event_msg",
+        payload: { type: "token_count", info: { total_token_usage: { input_tokens, output_tokens } } },
+      }),
+    );
+    const text = [...lines, '{"type":"event_msg","payload":{"type":"token_count","in'].join("\n");
+    writeFileSync(join(folder, `rollout-2026-11-23T09-00-00-${sessionId}.jsonl`), text);
+  }
+  const answers = (thread_id: string, input_tokens: number, output_tokens: number) => [
+    {
+      lines: [
+        { type: "thread.started", thread_id },
+        { type: "turn.completed", usage: { input_tokens, output_tokens } },
+      ],
+    },
+  ];
+
+  it.each([true, false])("are not counted again by another process (fork: %s)", async (forkSession) => {
+    fake = createFakeTool("codex");
+    keeps("t1", [40, 5], [80, 20]);
+    fake.plays(answers(forkSession ? "t2" : "t1", 160, 40));
+    const events: AgentCliEvent[] = [];
+    const { usage } = await new CodexAgent({ env: fake.env }).generate({
+      prompt: "Go on",
+      rootDir: fake.cwd,
+      resumeSession: "t1",
+      forkSession,
+      onEvent: (event) => void events.push(event),
+    });
+    expect(usage).toEqual({ inputTokens: 80, outputTokens: 20 });
+    expect(events.at(-1)).toMatchObject({ type: "completed", usage });
+  });
+
+  it.each([
+    ["new", undefined, { inputTokens: 80, outputTokens: 20 }],
+    ["resumed", [[30, 5]] as [number, number][], { inputTokens: 50, outputTokens: 15 }],
+  ])("are those of a call that was killed in a %s one", async (_, before, usage) => {
+    fake = createFakeTool("codex");
+    if (before !== undefined) keeps("t1", ...before);
+    fake.plays([{ lines: [{ type: "thread.started", thread_id: "t1" }] }, { hang: true }]);
+    const aborted = new AbortController();
+    const events: AgentCliEvent[] = [];
+    const call = new CodexAgent({ env: fake.env }).generate({
+      prompt: "Work",
+      rootDir: fake.cwd,
+      abortSignal: aborted.signal,
+      ...(before !== undefined && { resumeSession: "t1" }),
+      onEvent(event) {
+        events.push(event);
+        if (event.type !== "started") return;
+        keeps("t1", ...(before ?? []), [80, 20]);
+        aborted.abort();
+      },
+    });
+    await expect(call).rejects.toMatchObject({ code: "PROCESS_ABORTED" });
+    expect(events.at(-1)).toMatchObject({ type: "completed", ok: false, usage });
   });
 });
 

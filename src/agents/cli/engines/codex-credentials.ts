@@ -25,13 +25,13 @@ export function keyVariable(options: CodexAgentOptions, place: AuthPlace): Recor
   const { CODEX_API_KEY, OPENAI_API_KEY } = place.env;
   if (CODEX_API_KEY !== undefined || OPENAI_API_KEY === undefined) return {};
   const isSignedIn =
-    existsSync(join(homeOf(place), "auth.json")) ||
+    existsSync(join(codexHome(place), "auth.json")) ||
     isConfigured(place, /^\s*cli_auth_credentials_store\s*=/m);
   return isSignedIn || choosesProvider(options, place) ? {} : { CODEX_API_KEY: OPENAI_API_KEY };
 }
 
 function isConfigured(place: AuthPlace, pattern: RegExp): boolean {
-  return [join(homeOf(place), "config.toml"), join(place.cwd, ".codex", "config.toml")].some((path) => {
+  return [join(codexHome(place), "config.toml"), join(place.cwd, ".codex", "config.toml")].some((path) => {
     try {
       return pattern.test(readFileSync(path, "utf8"));
     } catch {
@@ -40,6 +40,7 @@ function isConfigured(place: AuthPlace, pattern: RegExp): boolean {
   });
 }
 
-function homeOf({ env }: AuthPlace): string {
+/** Where the tool keeps its things. */
+export function codexHome({ env }: Pick<AuthPlace, "env">): string {
   return env["CODEX_HOME"] ?? join(env["HOME"] ?? homedir(), ".codex");
 }

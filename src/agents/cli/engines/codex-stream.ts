@@ -1,7 +1,8 @@
 import type { AgentActionKind } from "../../../model/agent.js";
 import type { CliParser, JsonLine } from "../engine.js";
-import { contentText, numberOf, recordOf, recordsOf, textOf, tokenUsage } from "../json-fields.js";
+import { contentText, numberOf, recordOf, recordsOf, textOf } from "../json-fields.js";
 import type { ToolUse, Transcript } from "../transcript.js";
+import { countedIn } from "./codex-sessions.js";
 
 /** Reads `codex exec --json`: `thread.started`, `turn.*`, `item.*`, `error`. */
 export function createCodexParser(): CliParser {
@@ -110,11 +111,6 @@ function outputOf(item: JsonLine): string | undefined {
 }
 
 function readUsage(usage: JsonLine | undefined, transcript: Transcript): void {
-  const counted = tokenUsage({
-    input: numberOf(usage, "input_tokens"),
-    output: numberOf(usage, "output_tokens"),
-    cacheRead: numberOf(usage, "cached_input_tokens"),
-    reasoning: numberOf(usage, "reasoning_output_tokens"),
-  });
+  const counted = countedIn(usage);
   if (counted !== undefined) transcript.usage(counted);
 }

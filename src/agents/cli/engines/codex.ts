@@ -7,6 +7,7 @@ import type { CliCall, CliEngine } from "../engine.js";
 import { choosesProvider, keyVariable } from "./codex-credentials.js";
 import { codexOverrides } from "./codex-overrides.js";
 import { createCodexParser } from "./codex-stream.js";
+import { conversationTotal } from "./codex-sessions.js";
 import type { CodexAgentOptions } from "./codex-options.js";
 
 export const codexEngine: CliEngine<CodexAgentOptions> = {
@@ -76,7 +77,7 @@ export const codexEngine: CliEngine<CodexAgentOptions> = {
   },
   createParser: createCodexParser,
   saysItsEnd: true,
-  countsWholeConversation: true,
+  conversationTokens: conversationTotal,
   failures: [
     { kind: "session", pattern: /thread\/resume failed/i },
     {
