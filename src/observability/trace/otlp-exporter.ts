@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { ensureError } from "../../errors/ensure-error.js";
 import { readVersion } from "../../process/installation.js";
 import type { AttributeValue, Span } from "../../tracing/span.js";
@@ -23,6 +24,11 @@ const DELAY_MS = 5_000;
 /** How long a collector may take to answer, milliseconds; at the end of the process, it is in all that it may take. */
 const TIMEOUT_MS = 10_000;
 const LAST_TIMEOUT_MS = 2_000;
+
+/** Of a collector that is busy, or restarts: the same request may be taken later. */
+const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** Before the second try where the collector does not say how long to wait, milliseconds; each further wait is twice as long. */
+const FIRST_PAUSE_MS = 250;
 
 /** Sends spans to a collector: in batches, some seconds late, never in the way of what they are about. */
 export class OtlpExporter {
@@ -87,14 +93,27 @@ export class OtlpExporter {
     this.#lost = 0;
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, BATCH);
-      const failure = await this.#send(batch, deadline);
+      const failure = await this.#sendUntil(deadline, batch);
       this.#waiting = this.#waiting.slice(batch.length);
       if (failure !== undefined) this.#onLost(batch.length, failure);
     }
   }
 
-  /** What kept the batch from arriving. */
-  async #send(batch: readonly Span[], signal: AbortSignal): Promise<string | undefined> {
+  /** Tries again while the collector only asks for patience. @returns what kept the batch from arriving */
+  async #sendUntil(deadline: AbortSignal, batch: readonly Span[]): Promise<string | undefined> {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
+      const refusal = await this.#send(batch, deadline);
+      if (typeof refusal !== "object") return refusal;
+      try {
+        await sleep(refusal.afterMs ?? pauseMs, undefined, { signal: deadline });
+      } catch {
+        return refusal.reason;
+      }
+    }
+  }
+
+  /** What kept the batch from arriving; an object where it may arrive later. */
+  async #send(batch: readonly Span[], signal: AbortSignal): Promise<Refusal | string | undefined> {
     try {
       const { diagnostic: text, text: name } = this.#redactor;
       const clean = { text, name };
@@ -111,10 +130,27 @@ export class OtlpExporter {
       });
       // Its connection is free for the next one only when this has been read.
       await response.arrayBuffer();
-      return response.ok ? undefined : `${this.#url} answered ${response.status}`;
+      if (response.ok) return undefined;
+      const reason = `${this.#url} answered ${response.status}`;
+      if (!PASSING.has(response.status)) return reason;
+      return { reason, afterMs: retryAfterMs(response.headers.get("retry-after")) };
     } catch (error) {
       const { message, cause } = ensureError(error);
       return `${this.#url}: ${cause instanceof Error && cause.message !== "" ? cause.message : message}`;
     }
   }
+}
+
+/** A batch that the collector may take later. */
+interface Refusal {
+  reason: string;
+  /** As the collector asks for it; undefined where it does not say. */
+  afterMs: number | undefined;
+}
+
+/** Seconds, or a date. */
+function retryAfterMs(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const ms = /^\s*\d+\s*$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), TIMEOUT_MS) : undefined;
 }

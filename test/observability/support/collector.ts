@@ -49,15 +49,20 @@ export interface Collector {
   span(name: string): ReceivedSpan;
 }
 
-/** A collector on the loopback that refuses what is not of the protocol. */
+/**
+ * A collector on the loopback that refuses what is not of the protocol.
+ * @param statuses of its answers one after the other, the last one from then on
+ */
 export async function startCollector(
-  status = 200,
+  statuses: number | readonly number[] = 200,
   answered: Record<string, string> = {},
 ): Promise<Collector> {
+  const left = [statuses].flat();
   const collector = { endpoint: "", headers: [] as Collector["headers"], spans: [] as ReceivedSpan[] };
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       collector.headers.push(request.headers);
+      const status = (left.length > 1 ? left.shift() : left[0]) ?? 200;
       if (request.url === "/v1/traces" && status === 200) collector.spans.push(...spansOf(body));
       response.writeHead(request.url === "/v1/traces" ? status : 404, answered).end("{}");
     });

@@ -54,12 +54,32 @@ describe("the exporter", () => {
   });
 
   it("drops what a collector refuses, and continues", async () => {
-    const { endpoint } = await startCollector(503);
+    const { endpoint, headers } = await startCollector(400);
     const { exporter, add, lost } = exporterTo(endpoint);
     add(2);
     await exporter.flush();
-    expect(lost).toEqual([{ spans: 2, reason: `${endpoint}/v1/traces answered 503` }]);
+    expect(lost).toEqual([{ spans: 2, reason: `${endpoint}/v1/traces answered 400` }]);
+    expect(headers).toHaveLength(1);
     expect(exporter.hasWaiting).toBe(false);
+  });
+
+  it("tries again with a collector that is busy, which then has each span once", async () => {
+    const { endpoint, spans, headers } = await startCollector([503, 429, 200], { "retry-after": "0" });
+    const { exporter, add, lost } = exporterTo(endpoint);
+    add(3);
+    await exporter.flush();
+    expect(headers).toHaveLength(3);
+    expect(spans).toHaveLength(3);
+    expect(lost).toEqual([]);
+  });
+
+  it("does not wait longer than its time for one that stays busy, and says what it answered", async () => {
+    const { endpoint, headers } = await startCollector(503, { "retry-after": "3600" });
+    const { exporter, add, lost } = exporterTo(endpoint);
+    add(2);
+    await exporter.flush({ isLast: true });
+    expect(lost).toEqual([{ spans: 2, reason: `${endpoint}/v1/traces answered 503` }]);
+    expect(headers).toHaveLength(1);
   });
 
   it("does not follow a redirect, which would take its headers to another host", async () => {
