@@ -1,4 +1,5 @@
 import { appendFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { createService, runWorkflow, ServiceDb, superviseRuns } from "../../../src/index.js";
@@ -78,7 +79,7 @@ if (role === "start") {
 } else if (role === "supervise") {
   void superviseRuns(workflows, { signal: new AbortController().signal, intervalMs: 100 });
 } else {
-  const gateway = new Gateway();
+  const gateway = new Gateway({ workspaceRoot: dirname(database) });
   for (const [key, workflow] of Object.entries(workflows)) gateway.register(key, workflow);
   await gateway.listen({ port: 0 });
 }
