@@ -25,7 +25,7 @@ export interface RunEventsOptions {
   /** Ends the iteration, without an error. */
   signal?: AbortSignal;
   /**
-   * Told of events that cannot be replayed; the iteration continues after them.
+   * Notified of events that cannot be replayed; the iteration continues after them.
    * @default the iteration fails with CLIENT_EVENT_GAP
    */
   onGap?(gap: EventGap): void;

@@ -263,7 +263,7 @@ export type ScoreOutcome =
 /** Everything that the work of one scorer needs of its run. */
 export interface ScoreJob {
   readonly score: OpenScore;
-  /** Fires when nobody waits for the score any more. */
+  /** Fires when nothing waits for the score any more. */
   readonly signal: AbortSignal;
   readonly runId: string;
   readonly config: RunConfig;

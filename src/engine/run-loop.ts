@@ -46,7 +46,7 @@ export async function driveRun(
       renderPending(session, first);
       for (const intent of session.seedIntents) advance(session, first, { type: "intent", intent });
     }
-    // Code that came while nobody drove the run.
+    // Code that came while no process drove the run.
     takeUpdates(session, first);
     let stand = await endTurn(session, first);
     for (let turn = 2; !isOver(session, stand); turn += 1) {

@@ -45,7 +45,7 @@ export interface HotReloadSetup extends ResolvedHotOptions {
 
 /**
  * Watches the files that a workflow is made of and offers what they amount to,
- * one generation after the other, to whoever drives its run.
+ * one generation after the other, to the process that drives its run.
  *
  * H1  Events of the file system only say that it is time to look; what counts is what the compiler reads.
  * H2  Nothing of a generation runs before a pause of `debounceMs`; then the newest files count.

@@ -24,7 +24,7 @@ export interface LoadedWorkflow {
   workflowHash: string;
 }
 
-/** Told of code that takes its time. */
+/** Notified of code that takes its time. */
 export interface LongLoad {
   /** Milliseconds. @default 10 seconds */
   afterMs?: number;

@@ -39,7 +39,7 @@ export interface AlertDefaults {
 export type AlertReaction =
   /** The event AlertFired, nothing else. */
   | { kind: "emit-only" }
-  /** Nothing new starts until somebody resumes the run. */
+  /** Nothing new starts until a process resumes the run. */
   | { kind: "pause" }
   | { kind: "cancel" }
   /** Nothing new starts until the approval request `alert:<rule>` is decided; a denial cancels the run. */
@@ -112,7 +112,7 @@ export interface Hold {
   /** Key of its approval request, if it asks for one: `alert:<rule>::0`. */
   id: TaskKey;
   reason: string;
-  /** It ends with a decision; otherwise when somebody resumes the run. */
+  /** It ends with a decision; otherwise when a process resumes the run. */
   asks: boolean;
   sinceMs: number;
   isOpen: boolean;

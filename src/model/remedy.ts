@@ -16,9 +16,9 @@ export const remedySchema = once(() =>
     z.object({
       action: z.literal("resume"),
       ...runAddress(),
-      /** The code has changed since: whoever resumes it has to agree. */
+      /** The code has changed since: the process that resumes it has to agree. */
       acceptWorkflowChange: z.literal(true).optional(),
-      /** The run does not say where its workflow is: whoever resumes it has to. */
+      /** The run does not say where its workflow is: the process that resumes it has to. */
       needsWorkflow: z.literal(true).optional(),
     }),
     /** Decide a request: `approveNode`, or `denyNode`. */

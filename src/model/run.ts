@@ -86,7 +86,7 @@ export interface RunRow {
   startedAtMs: number | null;
   /** When it ended; null before. */
   finishedAtMs: number | null;
-  /** The owner's last sign of life; null when nobody has driven it. */
+  /** The owner's last sign of life; null when no process has driven it. */
   heartbeatAtMs: number | null;
   /** Names the process that drives the run, beginning with `<host>/<pid>/`; null when nobody does. */
   ownerId: string | null;
@@ -100,7 +100,7 @@ export interface RunRow {
   error: SerializedError | null;
   /** Soft failures and exhausted loops, for readers of a finished run. */
   summary: RunSummary | null;
-  /** Why nothing new starts until somebody resumes the run; null when it is not paused. */
+  /** Why nothing new starts until a process resumes the run; null when it is not paused. */
   paused: RunPause | null;
   /** Epoch ms at which a waiting run moves by itself; null when only somebody else can move it. */
   wakeAtMs: number | null;
@@ -136,7 +136,7 @@ export interface ResumeFailure {
   retryAtMs: number;
   /** Newest entry of the run's inbox at that time. */
   newestIntent: number;
-  /** Changes with the workflow's code; null when nobody can tell. */
+  /** Changes with the workflow's code; null when it is not known. */
   code: string | null;
 }
 

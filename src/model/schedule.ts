@@ -6,7 +6,7 @@ export const OVERLAP_POLICIES = ["skip", "queue", "allow"] as const;
 export type OverlapPolicy = (typeof OVERLAP_POLICIES)[number];
 
 export const CATCH_UP_POLICIES = ["skip", "latest"] as const;
-/** What happens to occurrences that nobody was there for. */
+/** What happens to occurrences that no process was there for. */
 export type CatchUpPolicy = (typeof CATCH_UP_POLICIES)[number];
 
 /** What can be said of a schedule, and changed about it. */
@@ -48,7 +48,7 @@ export const OCCURRENCE_STATES = [
 
 /**
  * `pending`: its run is about to be started; `queued`: it waits for the run before it; `fired`: its run
- * was started; `skipped-overlap`: a run of the schedule was continuing; `skipped-missed`: nobody was there;
+ * was started; `skipped-overlap`: a run of the schedule was continuing; `skipped-missed`: no process was there;
  * `failed`: its run could not be started.
  */
 export type OccurrenceState = (typeof OCCURRENCE_STATES)[number];

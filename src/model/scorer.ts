@@ -32,7 +32,7 @@ export interface ScorerInput {
   latencyMs?: number;
   /** The schema of the task's output. */
   outputSchema?: ZodType;
-  /** Fires when nobody waits for the score any more. */
+  /** Fires when nothing waits for the score any more. */
   signal?: AbortSignal;
   /** To be told of each call of a model once it has ended: its tokens are then the run's. Undefined in a batch. */
   onUsage?(usage: ScorerUsage): void;

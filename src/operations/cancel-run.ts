@@ -32,7 +32,7 @@ const RULES = {
 } satisfies rules.OptionRules<CancelRequest>;
 
 /**
- * Cancels a run, or the newest of those that continue it: at once when nobody drives it, otherwise through its owner,
+ * Cancels a run, or the newest of those that continue it: at once when no process drives it, otherwise through its owner,
  * which aborts the tasks in progress.
  * @throws RUN_NOT_FOUND, RUN_NOT_ACTIVE when it has ended already; INVALID_INPUT for an option that is
  * unknown or not as described

@@ -28,7 +28,7 @@ export interface RunExplanation {
   status: RunStatus;
   /** The status, corrected by whether its owner is alive. */
   runState: RunState;
-  /** Epoch milliseconds of the owner's last sign of life; null when nobody has driven it. */
+  /** Epoch milliseconds of the owner's last sign of life; null when no process has driven it. */
   lastHeartbeatAtMs: number | null;
   /** The run that continues it; null when it did not continue as new. */
   nextRunId: string | null;

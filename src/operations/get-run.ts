@@ -21,7 +21,7 @@ export interface RunView
   extends Omit<RunRow, "config" | "ownerId" | "epoch" | "nextSeq" | "seenIntent" | "deaths" | "inCompany"> {
   /** The status, corrected by whether its owner is alive. */
   runState: RunState;
-  /** The owner's last sign of life; null when nobody has driven it. */
+  /** The owner's last sign of life; null when no process has driven it. */
   lastHeartbeatAtMs: number | null;
   /** As given when it was started; `{}` without. */
   annotations: Record<string, string | number | boolean>;

@@ -226,7 +226,7 @@ async function untilHandedOver(
       throw unsupported(at, "it ended before its agent could be stopped");
     const held = await sessionOf(store, at, node);
     if (held !== null) return held;
-    // It goes with the request: whoever resumes the run hears nothing of it.
+    // It goes with the request: the process that resumes the run hears nothing of it.
     const run = await store.getRun(at.runId);
     if (run === undefined || isTerminal(run.status)) throw noAgentAtWork(at.runId);
     if (clock.now() >= giveUpAt) {

@@ -6,7 +6,7 @@ export interface EventLogState {
   events: readonly SequencedEvent[];
   /** Why there are no more; undefined while all is well. */
   error: Error | undefined;
-  /** The run has ended, and these are all, until somebody continues with it. */
+  /** The run has ended, and these are all, until a process continues with it. */
   isOver: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface EventLogOptions {
 
 /** Many events that come at once are shown together. */
 const SHOWN_EVERY_MS = 50;
-/** How often it is looked whether somebody continues with a run that has ended, milliseconds. */
+/** How often it is looked whether a process continues with a run that has ended, milliseconds. */
 export const ENDED_LOOK_MS = 15_000;
 
 /** One run's events for all components that show them: one stream as long as somebody looks. */

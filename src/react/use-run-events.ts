@@ -21,7 +21,7 @@ export interface RunEventsResult {
   isLoading: boolean;
   /** The connection is lost: there may be newer events. It comes back by itself. */
   isStale: boolean;
-  /** The run has ended, and these are all; false again when somebody continues with it. */
+  /** The run has ended, and these are all; false again when a process continues with it. */
   isOver: boolean;
 }
 

@@ -25,7 +25,7 @@ import {
 /** What React renders into. */
 export interface Container {
   readonly tree: HostTree;
-  /** At the end of each commit, whoever asked for it: before React takes its newer records for the current ones. */
+  /** At the end of each commit, the caller that asked for it: before React takes its newer records for the current ones. */
   onCommit(): void;
 }
 

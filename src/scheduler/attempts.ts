@@ -92,7 +92,7 @@ export function failAttempt(
   row.error = error;
   const address = { nodeId: row.nodeId, iteration: row.iteration, attempt: row.lastAttempt };
   context.event({ type: "NodeFailed", ...address, error });
-  // Nobody waits for another attempt of a task that left the tree or whose block, or run, has failed.
+  // Nothing waits for another attempt of a task that left the tree or whose block, or run, has failed.
   const decision = isWanted ? decideRetry(task, row, error) : { kind: "give-up" as const, error };
   if (decision.kind === "give-up") {
     // It was this waiter's signal, although it could not make a row of it.

@@ -64,7 +64,7 @@ export type SchedulerEvent =
   | { type: "intent"; intent: SchedulerIntent }
   /** Nothing new starts until the hold is released. */
   | { type: "hold"; hold: Omit<Hold, "kind" | "sinceMs" | "isOpen"> }
-  /** Somebody resumes the run: holds that ask for no decision end. */
+  /** A process resumes the run: holds that ask for no decision end. */
   | { type: "resume" }
   /** The run has ended. */
   | { type: "ended" }

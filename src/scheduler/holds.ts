@@ -35,7 +35,7 @@ function askFor(context: StepContext, hold: Hold): void {
   askPeople(context, "ApprovalRequested", askedFor({ nodeId, iteration, ...question }, context.now));
 }
 
-/** Somebody resumes the run by hand. */
+/** A process resumes the run by hand. */
 export function liftPauses(context: StepContext): void {
   for (const hold of [...context.state.holds.values()]) if (!hold.asks) lift(context, hold);
 }

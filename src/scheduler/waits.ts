@@ -139,7 +139,7 @@ function takeSignal(context: StepContext, node: NodeRecord, wait: EventWait): Si
   return at < 0 ? undefined : signals.splice(at, 1)[0];
 }
 
-/** What came after the wait's time was over is too late, also when nobody was there to end the wait. */
+/** What came after the wait's time was over is too late, also when no process was there to end the wait. */
 export function isInTime({ row }: NodeRecord, atMs: number): boolean {
   return row.dueAtMs === null || atMs <= row.dueAtMs;
 }

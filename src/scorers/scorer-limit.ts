@@ -4,11 +4,11 @@ import { scorerFailed } from "./run-scorer.js";
 
 /** The time that one scorer has. */
 export interface ScorerLimit {
-  /** Fires when nobody waits for the score any more. */
+  /** Fires when nothing waits for the score any more. */
   readonly signal: AbortSignal;
   /** It has ended by itself. */
   disarm(): void;
-  /** Nobody waits for it any more. */
+  /** Nothing waits for it any more. */
   abort(reason: Error): void;
 }
 

@@ -99,7 +99,7 @@ export interface Store {
 
   // Runs that nobody could continue with
   resumeFailure(runId: string): Awaitable<ResumeFailure | undefined>;
-  /** Null: somebody could. Not bound to the lease: it is about runs that nobody holds. */
+  /** Null: somebody could. Not bound to the lease: it is about runs that no process holds. */
   setResumeFailure(runId: string, failure: ResumeFailure | null): Awaitable<void>;
 
   // Inbox

@@ -323,7 +323,7 @@ export class WorkflowTest<Output = unknown> {
     while (this.#process !== null && quiet < QUIET_TURNS) {
       const { process } = this.#process;
       if (process.isDead) {
-        // What it was at will never end; nobody waits for it.
+        // What it was at will never end; nothing waits for it.
         this.#process = null;
         break;
       }

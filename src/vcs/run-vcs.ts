@@ -175,7 +175,7 @@ function collect(stream: Readable | null): () => string {
   return () => Buffer.concat(chunks).toString("utf8");
 }
 
-/** Also of one that cannot be killed: nobody waits for it any more. */
+/** Also of one that cannot be killed: nothing waits for it any more. */
 function letGo(child: ChildProcess): void {
   // A process that could not even be forked has no pipes, whatever its type says.
   for (const stream of child.stdio ?? []) stream?.destroy();

@@ -58,7 +58,7 @@ export const graph = defineCommand<GraphOptions>({
     return {
       json,
       text() {
-        // Documents are written by whoever asked for this text.
+        // Documents are written by the caller that asked for this text.
         if (options.format === "mermaid") return mermaid(snapshot).trimEnd();
         if (options.format === "dot") return dot(snapshot).trimEnd();
         return xmlText(snapshot.xml).trimEnd();

@@ -18,7 +18,7 @@ export function forText(sinceMs: number, nowMs: number): string {
   return `for ${formatDuration(Math.max(0, nowMs - sinceMs))}`;
 }
 
-/** Whoever drives a run takes up what is due in this time. */
+/** The process that drives a run takes up what is due in this time. */
 const PROMPT_MS = 5_000;
 
 /** `in 2h 10m`, `now` once it is due, or `3m 05s ago` where nobody has taken it up. */

@@ -22,12 +22,12 @@ const TAKEN_WITHIN_MS = 1_500;
 const LOOK_EVERY_MS = 50;
 
 /**
- * Who takes up what was just sent: who drives the run, somebody who waited with it and has done so, nobody
+ * Who takes up what was just sent: the process that drives the run, somebody who waited with it and has done so, nobody
  * that is known, or nobody in the time that anybody who waits would need.
  */
 export type TakenUpBy = "driver" | "waiter" | "nobody" | "nobody-in-time";
 
-/** What becomes of what was just sent; if nobody drives the run, the command of `remedy`, which makes it so. */
+/** What becomes of what was just sent; if no process drives the run, the command of `remedy`, which makes it so. */
 export function followUp(by: TakenUpBy, { remedy, call }: { remedy: Remedy; call: FollowedCall }): FollowUp {
   if (by === "driver") {
     return { json: { driven: true }, text: () => "  The process that drives the run takes it up." };

@@ -68,6 +68,6 @@ export interface RunActions {
   isDriven(runId: string): Promise<boolean>;
   /** How a process is made to drive the run. */
   resumeRemedy(runId: string): Promise<Remedy>;
-  /** Whether nothing that was sent to the run is left to be taken up. Absent where nobody can tell. */
+  /** Whether nothing that was sent to the run is left to be taken up. Absent where it is not known. */
   isTakenUp?(runId: string): Promise<boolean>;
 }

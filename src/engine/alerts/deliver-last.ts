@@ -7,7 +7,7 @@ import type { AlertWatch } from "./alert-watch.js";
 import { deliverAlert } from "./deliver.js";
 import { recordDelivery } from "./record-delivery.js";
 
-/** Delivers the alerts about the end of a run that nobody drives, and lets the run go. */
+/** Delivers the alerts about the end of a run that no process drives, and lets the run go. */
 export async function deliverLast(
   { store, clock, watch }: EngineServices,
   fired: readonly FiredAlert[],

@@ -21,7 +21,7 @@ export interface StartRequest extends Omit<DriveOptions, "workflow"> {
   input: Record<string, unknown>;
   config: RunConfig;
   initialOutputs?: Record<string, Record<string, unknown>[]>;
-  /** The run is only made: whoever supervises the database drives it. @default false */
+  /** The run is only made: the process that supervises the database drives it. @default false */
   isQueued?: boolean;
 }
 

@@ -15,7 +15,7 @@ import { publish } from "../session/publish.js";
 import { OutputIndex } from "../view/outputs.js";
 import { recordDisposition } from "../session/disposition.js";
 
-/** Who wants to be told: the alerts of the run's workflow, and whoever asked for the run. */
+/** Who wants to be told: the alerts of the run's workflow, and the caller that asked for the run. */
 type Audience = Pick<EngineWorkflow, "alertRules" | "alertHandlers"> & {
   readonly onProgress?: ((event: RunEvent) => void) | undefined;
 };
@@ -23,7 +23,7 @@ type Audience = Pick<EngineWorkflow, "alertRules" | "alertHandlers"> & {
 const NOBODY: Audience = { alertRules: [], alertHandlers: {} };
 
 /**
- * Ends a run that nobody drives by the cancel request in its inbox. No workflow
+ * Ends a run that no process drives by the cancel request in its inbox. No workflow
  * is needed but for its alerts: nothing is rendered or run. False when somebody
  * claimed the run first, who then finds the request, or has brought it to its end.
  */
@@ -114,7 +114,7 @@ async function endByRequest(
   });
 }
 
-/** Ends child runs that their parents gave up; one that somebody drives is ended by its owner, who finds the request. */
+/** Ends child runs that their parents gave up; one that a process drives is ended by its owner, who finds the request. */
 export async function endLeftChildren(services: EngineServices, left: readonly RunRow[]): Promise<void> {
   for (const child of left) await cancelSuspended(services, child);
 }

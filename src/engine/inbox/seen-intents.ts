@@ -2,7 +2,7 @@ import { signalReceived } from "../../scheduler/index.js";
 import type { RunSession } from "../session/session.js";
 import type { CommitBuilder } from "../turn/commit.js";
 
-/** Tells of the signals that came while nobody drove the run. */
+/** Tells of the signals that came while no process drove the run. */
 export function announceArrived(
   { unannouncedSignals, seenIntents }: RunSession,
   commit: CommitBuilder,
@@ -19,7 +19,7 @@ export function isNews({ seenIntents }: RunSession, commit: CommitBuilder, id: n
   return true;
 }
 
-/** What comes after it is news to whoever drives the run next, and to whoever looks after it until then. */
+/** What comes after it is news to the process that drives the run next, and to the process that looks after it until then. */
 function noteSeen({ run }: CommitBuilder, id: number): void {
   run.seenIntent = Math.max(run.seenIntent ?? 0, id);
 }

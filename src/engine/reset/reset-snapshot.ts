@@ -54,7 +54,7 @@ export function resetRunSnapshot(
   };
 }
 
-/** Nobody waits for it, until the node is reached again. A decision that is withdrawn stands again once the same is asked. */
+/** Nothing waits for it, until the node is reached again. A decision that is withdrawn stands again once the same is asked. */
 function putAside(row: ApprovalRow): ApprovalRow {
   return { ...row, status: "withdrawn" };
 }

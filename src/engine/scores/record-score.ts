@@ -41,7 +41,7 @@ export function recordScore(commit: CommitBuilder, row: StoredScore, outcome: Sc
   commit.event({ type: "ScorerFinished", ...about, score });
 }
 
-/** The run is cancelled: nobody waits for what was not scored by now. */
+/** The run is cancelled: nothing waits for what was not scored by now. */
 export function dropScores(session: RunSession, commit: CommitBuilder): void {
   for (const score of [...session.scores.open]) {
     const outcome = cancelledScore(score.row);

@@ -74,7 +74,7 @@ export class ScoreQueue {
     return true;
   }
 
-  /** As `end`, of a score that nobody waits for any more: its scorer is told. */
+  /** As `end`, of a score that nothing waits for any more: its scorer is told. */
   drop(score: OpenScore, reason: Error): void {
     const limit = this.#working.get(score.row.id);
     this.end(score);
@@ -105,7 +105,7 @@ export class ScoreQueue {
     }
   }
 
-  /** This process works on none of them any more: whoever continues with the run asks the scorers again. */
+  /** This process works on none of them any more: the process that continues with the run asks the scorers again. */
   release(reason: Error): void {
     this.#queue = [];
     this.setResting(false);

@@ -19,7 +19,7 @@ export const STALE_HEARTBEATS = 3;
  * Makes this process the run's owner.
  * @throws RUN_OWNER_ALIVE the owner's process lives and its heartbeat is fresh
  * @throws RUN_STILL_RUNNING the heartbeat is fresh and the owner is on another host
- * @throws RUN_RESUME_CLAIM_FAILED somebody else claimed it first
+ * @throws RUN_RESUME_CLAIM_FAILED another process claimed it first
  */
 export async function claimRun(
   store: Store,
@@ -73,7 +73,7 @@ export function isClaimedByOthers(error: unknown): boolean {
   return codes.some((code) => ServiceError.is(error, code));
 }
 
-/** Somebody drives the run: its owner may live and has given a sign of it lately. */
+/** A process drives the run: its owner may live and has given a sign of it lately. */
 export function isOwned({ ownerId, heartbeatAtMs }: RunRow, now: number): boolean {
   return ownerId !== null && isAliveAt(now)({ ownerId, heartbeatAtMs });
 }

@@ -10,7 +10,7 @@ export interface Published {
   readonly events: RunCommit["events"];
   /** Whoever watches all runs of the process. */
   readonly watch: RunWatch | undefined;
-  /** Whoever asked for this run. */
+  /** The caller that asked for this run. */
   readonly onProgress?: ((event: RunEvent) => void) | undefined;
 }
 

@@ -48,7 +48,7 @@ export type Message =
   | { type: "code" }
   /** Stop driving, leave the run resumable. */
   | { type: "stop"; reason: string }
-  /** The lease is gone: somebody else drives the run. */
+  /** The lease is gone: another process drives the run. */
   | { type: "fenced"; error: Error };
 
 /**

@@ -30,7 +30,7 @@ export async function runSubflow(context: RunnerContext): Promise<RunnerResult> 
     childRunId: result.runId,
     childRunEvents: events,
     childTokens: tokens,
-    // Nothing that happens there is seen in this run's database: whoever looks after it has to look there too.
+    // Nothing that happens there is seen in this run's database: the process that looks after it has to look there too.
     ...(database !== undefined && { childDatabase: database }),
   };
   if (isWaiting(result.status)) {

@@ -146,7 +146,7 @@ function completeScores(session: RunSession, commit: CommitBuilder, stand: Dispo
 
 export type AtRest = Exclude<Disposition, { kind: "active" | "start" | "render" }>;
 
-/** When a run that nobody drives moves by itself; null when only somebody else can move it. */
+/** When a run that no process drives moves by itself; null when only somebody else can move it. */
 function wakeTime({ scheduler, state, alerts }: RunSession): number | null {
   const own = state.holds.size > 0 ? undefined : scheduler.nextDeadline();
   const atMs = Math.min(own ?? Number.POSITIVE_INFINITY, alerts?.nextDueAtMs() ?? Number.POSITIVE_INFINITY);

@@ -14,6 +14,6 @@ export interface GatewayParts {
   readonly signal: AbortSignal;
   /** Schedules are looked at once more, at once. */
   readonly schedulesChanged: Nudge;
-  /** Told of errors that are the gateway's own and no client's. */
+  /** Notified of errors that are the gateway's own and no client's. */
   onFailure(error: Error): void;
 }

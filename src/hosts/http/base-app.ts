@@ -10,7 +10,7 @@ import { loadHono } from "./load-hono.js";
 import { monotonicMs } from "../../util/monotonic-ms.js";
 
 export interface BaseAppOptions {
-  /** Told of errors that are the host's own and no client's. */
+  /** Notified of errors that are the host's own and no client's. */
   onFailure?(error: Error): void;
 }
 

@@ -18,7 +18,7 @@ export interface EventStreamOptions {
   runId: string;
   /** Ends the stream: the host closes. */
   signal: AbortSignal;
-  /** Told of what broke a stream off: its answer had begun, and cannot say it. */
+  /** Notified of what broke a stream off: its answer had begun, and cannot say it. */
   onFailure(error: Error): void;
 }
 

@@ -48,7 +48,7 @@ export interface ServeOptions {
   metrics?: boolean;
   /** Without a token, answer requests of other machines as well: something in front guards the app. @default false */
   insecure?: boolean;
-  /** Whether the app continues with the run once it is answered and nobody drives it. @default true */
+  /** Whether the app continues with the run once it is answered and no process drives it. @default true */
   resumes?: boolean;
 }
 

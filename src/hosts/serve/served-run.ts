@@ -14,7 +14,7 @@ export interface ServedRunOptions {
   resumes?: boolean;
 }
 
-/** Somebody else drives the run: nothing is wrong, there is only nothing to do here. */
+/** Another process drives the run: nothing is wrong, there is only nothing to do here. */
 const TAKEN = [
   "RUN_OWNER_ALIVE",
   "RUN_STILL_RUNNING",

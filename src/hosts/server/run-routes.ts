@@ -43,7 +43,7 @@ export interface RunRouteOptions {
   /** What every run of this server is started with. */
   runOptions: Pick<RunOptions, "rootDir" | "allowNetwork">;
   signal: AbortSignal;
-  /** Told of errors that are the server's own and no client's. */
+  /** Notified of errors that are the server's own and no client's. */
   onFailure(error: Error): void;
 }
 

@@ -136,7 +136,7 @@ export const runEvents = () =>
     }),
     /** The person has given the session back. */
     defineEvent("RunHijackReleased", nodeAddress()),
-    /** Nothing new starts until somebody resumes the run. */
+    /** Nothing new starts until a process resumes the run. */
     defineEvent("RunPaused", {
       /** In words. */
       reason: z.string(),

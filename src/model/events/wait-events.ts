@@ -129,7 +129,7 @@ export const waitEvents = () =>
       ...fires(),
       /** When somebody saw to it, epoch milliseconds. */
       firedAtMs: z.number(),
-      /** The difference, milliseconds: while nobody drives the run no timer fires. */
+      /** The difference, milliseconds: while no process drives the run no timer fires. */
       delayMs: z.number(),
     }),
     /** A timer will not fire: its node is skipped or has left the tree. */

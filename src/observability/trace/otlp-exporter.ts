@@ -11,7 +11,7 @@ export interface OtlpExporterOptions {
   /** Base URL of the collector. */
   readonly endpoint: string;
   readonly serviceName: string;
-  /** Told of spans that were lost, and why. */
+  /** Notified of spans that were lost, and why. */
   onLost(spans: number, reason: string): void;
 }
 

@@ -8,7 +8,7 @@ import { runTracer } from "./task-span.js";
 interface AskedScore {
   readonly runId: string;
   readonly row: Pick<StoredScore, "nodeId" | "iteration" | "attempt" | "scorerId" | "scorerName">;
-  /** Fires when nobody waits for it any more. */
+  /** Fires when nothing waits for it any more. */
   readonly signal: AbortSignal;
 }
 

@@ -9,7 +9,7 @@ export interface EachRunOptions<R> {
   act(runId: string): Promise<R>;
   /** Runs at work at once. @default 1 */
   concurrency?: number;
-  /** Told of each as soon as it is done. */
+  /** Notified of each as soon as it is done. */
   onResult?(result: EachResult<R>): void;
   /** Fired, it begins with no other run. */
   signal?: AbortSignal;

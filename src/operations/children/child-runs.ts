@@ -33,7 +33,7 @@ export function suspendedNodes(
   });
 }
 
-/** Child runs that have ended while nobody drove the run that waits for them. */
+/** Child runs that have ended while no process drove the run that waits for them. */
 export async function endedChildBlockers(
   store: Store,
   suspended: readonly SuspendedNode[],

@@ -19,13 +19,13 @@ export interface ChildRunDriver {
   /** For the child's own database. */
   services: EngineServices;
   parentStore: Store;
-  /** Whether somebody else drives the child. @default whether its owner gives signs of life */
+  /** Whether another process drives the child. @default whether its owner gives signs of life */
   isDriven?(child: RunRow): boolean;
 }
 
 /**
  * Starts a child run, continues it where it stands, or reads its result where it
- * has ended. One that somebody else drives is waited for: it wakes its parent.
+ * has ended. One that another process drives is waited for: it wakes its parent.
  */
 export async function driveChildRun(
   workflow: ServiceWorkflow,

@@ -25,7 +25,7 @@ export type AskAgain = (workflow: ServiceWorkflow, task: SubflowNode) => Promise
  *
  * To be called before the reset is committed: dying in between leaves a parent
  * that has the rows of its ended children, never a child with an old input.
- * @throws RUN_STILL_RUNNING somebody drives such a child
+ * @throws RUN_STILL_RUNNING a process drives such a child
  */
 export async function dropChildRuns(
   services: EngineServices,

@@ -146,7 +146,7 @@ async function drive(
     return await starting;
   } catch (error) {
     if (!ServiceError.is(error, "RUN_EXISTS")) throw error;
-    // Somebody else started it since we looked.
+    // Another process started it since we looked.
     const made = await store.getRun(runId);
     if (made === undefined) throw error;
     return existingRun(services, made, again);

@@ -139,7 +139,7 @@ function onNews(
   };
 }
 
-/** The run, and child runs below it, with children in other databases: as long as nobody drives it, these stay the same. */
+/** The run, and child runs below it, with children in other databases: as long as no process drives it, these stay the same. */
 async function parentsOfForeign(store: Store, runId: string): Promise<string[]> {
   const parents: string[] = [];
   for (const member of await runFamily(store, runId)) {

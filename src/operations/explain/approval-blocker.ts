@@ -11,7 +11,7 @@ export interface AwaitedDecision {
   nodeId: string;
   iteration: number;
   sinceMs: number | null;
-  /** Epoch ms at which its time is over: whoever drives the run ends the wait then. */
+  /** Epoch ms at which its time is over: the process that drives the run ends the wait then. */
   untilMs?: number | undefined;
   /** Who waits, as a sentence begins. */
   who: string;

@@ -31,7 +31,7 @@ export interface Blocker {
   iteration?: number;
   /** Epoch ms. */
   sinceMs: number | null;
-  /** Epoch ms at which its time is over: whoever drives the run ends it then. */
+  /** Epoch ms at which its time is over: the process that drives the run ends it then. */
   untilMs?: number;
   /** What a person reads. */
   summary: string;

@@ -29,7 +29,7 @@ export interface HostedRun {
 }
 
 export interface HostedRunsOptions extends WorkflowSource {
-  /** Whether runs that nobody drives, and that the source has a workflow for, are taken on as well. @default false */
+  /** Whether runs that no process drives, and that the source has a workflow for, are taken on as well. @default false */
   adopts?: boolean;
   /** Milliseconds between two looks for timers that are due and answers of other processes. @default 1000 */
   intervalMs?: number;

@@ -15,7 +15,7 @@ const MAY_GO_ON = RUN_STATUSES.filter((status) => !isTerminal(status) || status 
 
 /**
  * The run to continue: the one that is named, or the run above it, else the newest one that has not
- * ended well and that nobody drives. Who brings no workflow gets only a run that names its own.
+ * ended well and that no process drives. Who brings no workflow gets only a run that names its own.
  * @throws RUN_NOT_FOUND, with `details.runsWithoutFile` when those that are left name no workflow;
  * INVALID_INPUT as findRun
  */

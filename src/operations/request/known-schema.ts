@@ -7,7 +7,7 @@ export type AnswerCheck = Pick<z.ZodType, "safeParseAsync">;
 
 /**
  * What an answer, or a signal's data, has to fit: the schema itself where the target has it, else what was written
- * down of it when the node began to wait. Undefined where neither is there: whoever drives the run then decides, as
+ * down of it when the node began to wait. Undefined where neither is there: the process that drives the run then decides, as
  * they do of what only functions of the schema know.
  */
 export async function knownSchema(

@@ -7,7 +7,7 @@ import { engineServices, type OperationTarget } from "./target.js";
 
 /**
  * The schema that the element of a node has of its own. It is stored nowhere, so the tree is rendered as the run
- * would see it now. Undefined where only who drives the run can tell: for a database, for another workflow than
+ * would see it now. Undefined where only the process that drives the run can tell: for a database, for another workflow than
  * the run's, for a tree that cannot be rendered or has no such task any more.
  */
 export async function ownSchemaOf(

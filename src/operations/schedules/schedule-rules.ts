@@ -17,7 +17,7 @@ export interface GivenSettings {
   timeZone?: string;
   /** What happens while the run before continues. @default "skip" */
   overlap?: OverlapPolicy;
-  /** What happens to times that nobody was there for. @default "skip" */
+  /** What happens to times that no process was there for. @default "skip" */
   catchUp?: CatchUpPolicy;
   /** @default true */
   enabled?: boolean;

@@ -12,7 +12,7 @@ export interface Circumstances {
   nowMs: number;
   /** Newest entry of the run's inbox; 0 without one. */
   newestIntent: number;
-  /** Changes with the workflow's code; null when nobody can tell. */
+  /** Changes with the workflow's code; null when it is not known. */
   code: string | null;
 }
 

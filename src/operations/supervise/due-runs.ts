@@ -20,7 +20,7 @@ export interface DueRun {
 }
 
 /**
- * Runs that nobody drives and that could continue: their owner is gone, a timer or
+ * Runs that no process drives and that could continue: their owner is gone, a timer or
  * deadline of theirs has come, or a decision or signal waits in their inbox.
  * Oldest first.
  */
@@ -106,7 +106,7 @@ export async function reasonElsewhere(
 /** Something has arrived that the run's last owner had not seen, or a child run has ended. */
 async function isAnswered(store: Store, run: RunRow): Promise<boolean> {
   const intents = await store.pendingIntents(run.runId);
-  // One that nobody waits for stays in the inbox; only a new one is news.
+  // One that nothing waits for stays in the inbox; only a new one is news.
   if (intents.some(({ id }) => id > run.seenIntent)) return true;
   for (const node of await store.listNodes(run.runId)) {
     if (!isWaiting(node.state as RunStatus)) continue;

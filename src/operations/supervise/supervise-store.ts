@@ -22,7 +22,7 @@ import { type DueRun, eachDueRun, type OnDamage } from "./due-runs.js";
 export interface WorkflowSource {
   /** Undefined for a run that this process cannot continue. */
   workflowFor(run: RunRow, store: Store): Promise<ServiceWorkflow | undefined>;
-  /** A text that changes with the code of the run's workflow, cheap to get; null when nobody can tell. */
+  /** A text that changes with the code of the run's workflow, cheap to get; null when it is not known. */
   codeOf?(run: RunRow): string | null;
 }
 

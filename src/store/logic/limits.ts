@@ -238,7 +238,7 @@ function* countingSlots(
   return slots;
 }
 
-/** The run is still as it was when the row was written, and somebody drives it. */
+/** The run is still as it was when the row was written, and a process drives it. */
 function holds({ epoch }: { epoch: number }, run: OfRun<unknown>["run"], isAlive: IsAlive): boolean {
   const { ownerId, heartbeatAtMs } = run;
   return ownerId !== null && run.epoch === epoch && isAlive({ ownerId, heartbeatAtMs });

@@ -10,7 +10,7 @@ import { RUN_NO } from "./rows.js";
 /** Kinds that are meant for the work, not for one node of one run. */
 const CHAIN_KINDS: readonly string[] = ["signal", "cancel"] satisfies IntentKind[];
 
-/** What a failed run keeps for whoever resumes it: answers to what its nodes still wait for, and no wish for an agent that worked then. */
+/** What a failed run keeps for the process that resumes it: answers to what its nodes still wait for, and no wish for an agent that worked then. */
 function isKeptByFailed(intent: NewIntent["intent"]): boolean {
   return intent.kind === "approval" || (intent.kind === "hijack" && intent.action === "release");
 }

@@ -61,7 +61,7 @@ export function insertDue(
   ];
 }
 
-/** One that nobody was there for. */
+/** One that no process was there for. */
 export function insertMissed(occurrence: Occurrence): Statement {
   return {
     sql: `INSERT INTO _service_schedule_occurrences (${occurrenceTable.names()})

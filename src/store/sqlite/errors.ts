@@ -33,7 +33,7 @@ function isDiskFull(path: string): boolean {
   }
 }
 
-/** Somebody else holds the lock; the same statement may succeed later. */
+/** Another process holds the lock; the same statement may succeed later. */
 export function isBusy(error: unknown): boolean {
   return isDriverError(error) && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
 }

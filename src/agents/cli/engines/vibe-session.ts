@@ -11,7 +11,7 @@ const MOST_FOLDERS = 20;
 
 /**
  * Vibe prints no id, but leaves a folder per conversation with its metadata. The one that was written
- * during this call in this working folder is ours; when there are several, nobody can tell.
+ * during this call in this working folder is ours; when there are several, it is not known.
  */
 export async function findVibeSession(call: CliCall<VibeAgentOptions>): Promise<string | undefined> {
   if (call.session?.as === "resume") return call.session.id;
