@@ -9,6 +9,7 @@ import * as rules from "../options/option-rules.js";
 import { checkOptions, refuseOption } from "../options/check-options.js";
 import { knownSchema } from "./request/known-schema.js";
 import { requireRun } from "./request/require-run.js";
+import { lastShown } from "./request/shown-requests.js";
 import { runEnded } from "./drive/run-ended.js";
 import { sentJson } from "../options/sent-json.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
@@ -36,9 +37,8 @@ export interface DecisionRequest {
    */
   data?: unknown;
   /**
-   * The question that is decided, as `listApprovals` shows it. Another one is refused, and so is a decision without
-   * it on a question that has changed since it was first asked.
-   * @default the question that the node asks at this moment
+   * The question that is decided, as `listApprovals` shows it. Another one is refused.
+   * @default the question as this process has listed it last; where it has not, the one that the node asks at this moment
    */
   requestHash?: string;
 }
@@ -114,7 +114,7 @@ async function decide(
   const { row, asked, dueAtMs } = await findApproval(store, run, { runId, nodeId, iteration });
   if (row.decision !== null) throw alreadyDecided(row, row.decision);
   refuseIfTooLate(row, dueAtMs, clock.now());
-  await refuseOtherQuestion(store, row, request.requestHash);
+  await refuseOtherQuestion(store, row, request.requestHash ?? lastShown(store, row));
   checkDecider(row, request);
   refuseOtherAnswers(row, request, approved);
   const decision = toDecision(row, request, approved);
@@ -225,8 +225,7 @@ async function refuseOtherQuestion(
   requestHash: string | undefined,
 ): Promise<void> {
   const { runId, nodeId, iteration, request } = row;
-  if (requestHash === undefined) return refuseBlind(store, row);
-  if (requestHash === row.requestHash) return;
+  if (requestHash === undefined || requestHash === row.requestHash) return;
   const shown = await questionOf(store, row, requestHash);
   const was = shown === undefined ? "another question" : `"${shown.title}"`;
   throw new ServiceError(
@@ -242,20 +241,6 @@ async function refuseOtherQuestion(
         requestHash: row.requestHash,
       },
     },
-  );
-}
-
-/** A decision that does not say on what it was made may be on what was asked before. */
-async function refuseBlind(store: Store, row: ApprovalRow): Promise<void> {
-  const { runId, nodeId, iteration, request, requestHash } = row;
-  const types = ["ApprovalRequested" as const, "ApprovalRequestChanged" as const];
-  const asked = await store.listEvents(runId, { types, nodeId, limit: MOST_QUESTIONS, descending: true });
-  const newest = asked.find(({ event }) => "iteration" in event && event.iteration === iteration);
-  if (newest?.event.type !== "ApprovalRequestChanged") return;
-  throw new ServiceError(
-    "REQUEST_CHANGED",
-    `${nodeId} has changed what it asks, which is "${request.title}" by now: look at it, and send its requestHash with the decision. Nothing was decided.`,
-    { details: { runId, nodeId, iteration, shown: null, asked: request, requestHash } },
   );
 }
 

@@ -5,6 +5,7 @@ import type { ApprovalFilter, ApprovalPosition } from "../store/index.js";
 import { boundedRows } from "./read/bounded-rows.js";
 import { type DamagedRun, damagedRun, readableRows } from "./read/readable-rows.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
+import { noteShown } from "./request/shown-requests.js";
 import { cursorParts, wrongCursor } from "./read/page-cursor.js";
 
 /** Which requests to list; a request is listed when all that is given holds. */
@@ -62,7 +63,9 @@ export async function listApprovals(
 ): Promise<ApprovalRow[]> {
   const { limit, ...chosen } = checkOptions("listApprovals", filter, RULES);
   const store = await storeOf(target);
-  return store.listApprovals({ ...stored(chosen), limit });
+  const rows = await store.listApprovals({ ...stored(chosen), limit });
+  noteShown(store, rows);
+  return rows;
 }
 
 /**
@@ -98,6 +101,7 @@ export async function pageApprovals(
   const { status, answered: _answered, ...others } = chosen;
   // Nobody can tell whether these are among those that are asked for.
   if (cursor === undefined) await readable({ ...others, unknownStatus: true });
+  noteShown(store, approvals);
   const last = approvals.at(-1);
   return {
     approvals,

@@ -151,6 +151,23 @@ describe.each(Object.entries(ASKING))("%s", (name, asking) => {
     expect(await scene.store.pendingIntents("run")).toEqual([]);
   });
 
+  it("takes no decision that does not say what it is about, after something else was listed", async () => {
+    const { scene, workflow, order } = paying(asking);
+    await scene.drive(workflow);
+    const [shown] = await listApprovals(workflow);
+    order.amount = 1_000_000;
+    await scene.resume(workflow, { acceptWorkflowChange: true });
+    const decide = () => approveNode(workflow, { ...request, ...(narrows && { decidedBy: "boss" }) });
+    await expect(decide()).rejects.toMatchObject({
+      code: "REQUEST_CHANGED",
+      details: { shown: shown?.request, requestHash: expect.not.stringContaining(shown?.requestHash ?? "") },
+    });
+    expect(await scene.store.pendingIntents("run")).toEqual([]);
+    // Looked at again, it may be decided.
+    await listApprovals(workflow);
+    expect(await decide()).toMatchObject({ approved: true });
+  });
+
   it("is decided by whoever was shown what is asked", async () => {
     const { scene, workflow } = paying(asking);
     await scene.drive(workflow);
