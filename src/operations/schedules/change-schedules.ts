@@ -6,7 +6,7 @@ import { type Clock, systemClock } from "../../util/clock.js";
 import { newId } from "../../util/ids.js";
 import type { ServiceDb } from "../../store/index.js";
 import { storeOf } from "../request/target.js";
-import { checkPattern } from "./cron-times.js";
+import { checkPattern, spelledZone } from "./cron-times.js";
 import {
   checkedInput,
   CODE_PREFIX,
@@ -71,6 +71,7 @@ function newSchedule(request: CreateScheduleRequest & { cronId: string }, nowMs:
     ...given,
   };
   checkPattern(settings, nowMs);
+  settings.timeZone = spelledZone(settings.timeZone);
   return {
     cronId,
     workflowKey,
@@ -125,6 +126,7 @@ async function applyChanges(
     changed.input = checkedInput(store, changes.input, { isKnown: knowsInput });
   }
   checkPattern(changed, nowMs);
+  changed.timeZone = spelledZone(changed.timeZone);
   const continuesFromNow =
     changed.pattern !== known.pattern ||
     changed.timeZone !== known.timeZone ||

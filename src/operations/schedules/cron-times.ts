@@ -51,6 +51,12 @@ export function checkPattern(
   if (next === undefined) refuseOption(option, "a cron expression whose time comes", settings.pattern);
 }
 
+/** A zone as it is usually written, `Europe/Berlin` for `europe/berlin`; a name that stands for another zone stays. */
+export function spelledZone(timeZone: string): string {
+  const { timeZone: known } = new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions();
+  return known.toLowerCase() === timeZone.toLowerCase() ? known : timeZone;
+}
+
 function checkTimeZone(timeZone: string): void {
   try {
     if (typeof timeZone === "string" && timeZone !== "") {
