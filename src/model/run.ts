@@ -104,8 +104,6 @@ export interface RunRow {
   paused: RunPause | null;
   /** Epoch ms at which a waiting run moves by itself; null when only somebody else can move it. */
   wakeAtMs: number | null;
-  /** Number of the newest inbox entry that its last owner took note of before it released it. */
-  seenIntent: number;
   /** Processes in a row that died while they drove the run; 0 once it is released. */
   deaths: number;
   /** Whether runs that have nothing to do with it were at work in its owner's process since that began with it. */
@@ -134,8 +132,8 @@ export interface ResumeFailure {
   failedAtMs: number;
   /** Epoch ms of the next try; it comes earlier when there is news for the run. */
   retryAtMs: number;
-  /** Newest entry of the run's inbox at that time. */
-  newestIntent: number;
+  /** Entries of the run's inbox at that time that were not consumed. */
+  pendingIntents: number;
   /** Changes with the workflow's code; null when it is not known. */
   code: string | null;
 }

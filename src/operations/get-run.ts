@@ -18,7 +18,7 @@ import { type OperationTarget, storeOf } from "./request/target.js";
 
 /** A run as every surface shows it. */
 export interface RunView
-  extends Omit<RunRow, "config" | "ownerId" | "epoch" | "nextSeq" | "seenIntent" | "deaths" | "inCompany"> {
+  extends Omit<RunRow, "config" | "ownerId" | "epoch" | "nextSeq" | "deaths" | "inCompany"> {
   /** The status, corrected by whether its owner is alive. */
   runState: RunState;
   /** The owner's last sign of life; null when no process has driven it. */
@@ -151,7 +151,7 @@ type Looked = "nodes" | "resumeFailure" | "stopped" | "continuedFrom";
 
 /** What the run's own row tells. */
 function shownOf(run: RunRow, now: number): Omit<RunView, Looked> {
-  const { config, ownerId: _ownerId, epoch: _epoch, nextSeq: _nextSeq, seenIntent: _seen, ...rest } = run;
+  const { config, ownerId: _ownerId, epoch: _epoch, nextSeq: _nextSeq, ...rest } = run;
   const { deaths: _deaths, inCompany: _inCompany, ...shown } = rest;
   return {
     ...shown,

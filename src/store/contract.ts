@@ -262,6 +262,8 @@ export interface RunCommit {
   /** Upserts. */
   approvals: ApprovalRow[];
   consumedIntents: number[];
+  /** Inbox rows that the run's process has taken note of: they are no news to the next one. @default none */
+  seenIntents?: number[];
   /** Slots of named limits that its attempts have left. @default none */
   freedSlots?: FreedSlot[];
   usage: UsageRow[];
@@ -303,8 +305,6 @@ export interface RunPatch {
   summary?: RunSummary | null;
   paused?: RunPause | null;
   wakeAtMs?: number | null;
-  /** Number of the newest inbox entry that has been taken note of. */
-  seenIntent?: number;
   /** Signals and cancel requests that nobody has consumed go along to it. */
   nextRunId?: string;
   /** Give the lease up with this commit; `dying`: since the process is about to end by what the run did. */
@@ -331,6 +331,8 @@ export interface StoredIntent {
   runId: string;
   intent: Intent | UnreadableIntent;
   createdAtMs: number;
+  /** A process that drove the run has taken note of it. */
+  seen: boolean;
 }
 
 export interface RunSnapshotOptions {

@@ -170,7 +170,7 @@ describe("superviseRuns", () => {
       failedAtMs: 1,
       retryAtMs: 2,
       error,
-      newestIntent: 0,
+      pendingIntents: 0,
       code: null,
     });
     expect(await getRun(workflow, "run")).toMatchObject({
@@ -198,7 +198,11 @@ describe("superviseRuns", () => {
 
 describe("a run that cannot be continued", () => {
   const error = new Error("no");
-  const at = (nowMs: number, newestIntent = 3, code: string | null = "v1") => ({ nowMs, newestIntent, code });
+  const at = (nowMs: number, pendingIntents = 3, code: string | null = "v1") => ({
+    nowMs,
+    pendingIntents,
+    code,
+  });
 
   it("is tried again after 1, 2, 4 … seconds, never later than after five minutes", () => {
     let failure = nextFailure(undefined, error, at(0));

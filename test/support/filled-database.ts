@@ -239,7 +239,7 @@ export function fillDatabase(path: string): void {
     error,
     failedAtMs: 1,
     retryAtMs: 2,
-    newestIntent: 1,
+    pendingIntents: 1,
     code: "c",
   });
   store.close();

@@ -2,24 +2,18 @@ import { signalReceived } from "../../scheduler/index.js";
 import type { RunSession } from "../session/session.js";
 import type { CommitBuilder } from "../turn/commit.js";
 
-/** Tells of the signals that came while no process drove the run. */
-export function announceArrived(
-  { unannouncedSignals, seenIntents }: RunSession,
-  commit: CommitBuilder,
-): void {
-  for (const signal of unannouncedSignals) commit.event(signalReceived(signal));
-  for (const id of seenIntents) noteSeen(commit, id);
+/** Takes note of what came while no process drove the run; signals are logged. */
+export function announceArrived({ arrivedIntents }: RunSession, commit: CommitBuilder): void {
+  for (const intent of arrivedIntents) {
+    commit.seenIntents.push(intent.id);
+    if (intent.kind === "signal") commit.event(signalReceived(intent));
+  }
 }
 
 /** Whether the scheduler has yet to be told of it; it is, in this commit. */
 export function isNews({ seenIntents }: RunSession, commit: CommitBuilder, id: number): boolean {
   if (seenIntents.has(id)) return false;
   seenIntents.add(id);
-  noteSeen(commit, id);
+  commit.seenIntents.push(id);
   return true;
-}
-
-/** What comes after it is news to the process that drives the run next, and to the process that looks after it until then. */
-function noteSeen({ run }: CommitBuilder, id: number): void {
-  run.seenIntent = Math.max(run.seenIntent ?? 0, id);
 }

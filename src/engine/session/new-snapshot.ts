@@ -30,7 +30,6 @@ export function newRunSnapshot(
       summary: null,
       paused: null,
       wakeAtMs: null,
-      seenIntent: 0,
       deaths: 0,
       inCompany: false,
       nextRunId: null,

@@ -98,9 +98,7 @@ export function openRun(
     seenIntents: new Set(intents.map((intent) => intent.id)),
     // Signals wait in the state for their waiters; everything else is applied once the tree is mounted.
     seedIntents: intents.filter((intent) => intent.kind !== "signal"),
-    unannouncedSignals: intents
-      .filter((intent) => intent.kind === "signal")
-      .filter(({ id }) => id > run.seenIntent),
+    arrivedIntents: runSnapshot.intents.filter(({ seen }) => !seen).map(toSchedulerIntent),
     scheduler,
     state,
     limits: workflow.limits,

@@ -5,7 +5,7 @@ import type { EventBody, RunEvent } from "../../model/events.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import type { NamedLimits } from "../../model/named-limit.js";
 import type { StoredScore } from "../../model/scorer.js";
-import type { SchedulerEvent, SchedulerIntent, SignalIntent } from "../../scheduler/index.js";
+import type { SchedulerEvent, SchedulerIntent } from "../../scheduler/index.js";
 import type { Lease, UsageRow } from "../../store/index.js";
 import type { AlertWatch } from "../alerts/alert-watch.js";
 import type { DeliveryOutcome } from "../alerts/deliver.js";
@@ -94,8 +94,8 @@ export interface RunSession extends EndingRun {
   readonly seenIntents: Set<number>;
   /** Requests that were there before the session, for its first turn. */
   readonly seedIntents: SchedulerIntent[];
-  /** Signals that came since the log last told of one. */
-  readonly unannouncedSignals: readonly SignalIntent[];
+  /** Requests that came while no process drove the run. */
+  readonly arrivedIntents: readonly SchedulerIntent[];
   /** When each attempt's heartbeat was last written, epoch ms. */
   readonly lastHeartbeatWrites: Map<TaskKey, number>;
   /** What the workflow declares. */

@@ -64,6 +64,8 @@ export class CommitBuilder {
   readonly events: RunCommit["events"] = [];
   /** Alerts that have fired, or have arrived. */
   readonly marks: FiredAlert[] = [];
+  /** Inbox rows that this process has come to know. */
+  readonly seenIntents: number[] = [];
   /** Alerts to be delivered once the commit is durable. */
   readonly deliveries: FiredAlert[] = [];
   /** Scores whose scorers are asked once the commit is durable. */
@@ -293,6 +295,7 @@ export class CommitBuilder {
       frames: this.frames,
       approvals: [...this.#approvals.values()],
       consumedIntents: this.#consumed,
+      ...(this.seenIntents.length > 0 && { seenIntents: this.seenIntents }),
       ...(this.#freedSlots.length > 0 && { freedSlots: this.#freedSlots }),
       usage: this.usage,
       ...(this.sampledScores.length > 0 && { sampledScores: this.sampledScores }),

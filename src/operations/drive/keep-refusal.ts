@@ -12,7 +12,7 @@ export async function keepRefusal(
   { error, nowMs }: { error: unknown; nowMs: number },
 ): Promise<void> {
   if (!ServiceError.is(error, "RESUME_METADATA_MISMATCH")) return;
-  const newestIntent = (await store.pendingIntents(runId)).at(-1)?.id ?? 0;
+  const pendingIntents = (await store.pendingIntents(runId)).length;
   const before = await store.resumeFailure(runId);
-  await store.setResumeFailure(runId, nextFailure(before, error, { nowMs, newestIntent, code: null }));
+  await store.setResumeFailure(runId, nextFailure(before, error, { nowMs, pendingIntents, code: null }));
 }

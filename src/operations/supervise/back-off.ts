@@ -10,8 +10,8 @@ const LONGEST_MS = 300_000;
 /** What may have changed since a try to continue with a run failed. */
 export interface Circumstances {
   nowMs: number;
-  /** Newest entry of the run's inbox; 0 without one. */
-  newestIntent: number;
+  /** Entries of the run's inbox that are not consumed: while no process drives the run they only become more. */
+  pendingIntents: number;
   /** Changes with the workflow's code; null when it is not known. */
   code: string | null;
 }
@@ -20,7 +20,7 @@ export interface Circumstances {
 export function nextFailure(
   before: ResumeFailure | undefined,
   error: unknown,
-  { nowMs, newestIntent, code }: Circumstances,
+  { nowMs, pendingIntents, code }: Circumstances,
 ): ResumeFailure {
   const failures = (before?.failures ?? 0) + 1;
   const waitMs = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(failures - 1, 30));
@@ -29,14 +29,14 @@ export function nextFailure(
     error: serializeError(error),
     failedAtMs: nowMs,
     retryAtMs: nowMs + waitMs,
-    newestIntent,
+    pendingIntents,
     code,
   };
 }
 
 /** Its time has come, or something is new: a decision, a signal, other code. */
-export function isWorthATry(failure: ResumeFailure, { nowMs, newestIntent, code }: Circumstances): boolean {
+export function isWorthATry(failure: ResumeFailure, { nowMs, pendingIntents, code }: Circumstances): boolean {
   // Before its own failure: the clock was set back.
   if (nowMs >= failure.retryAtMs || nowMs < failure.failedAtMs) return true;
-  return newestIntent > failure.newestIntent || (code !== null && code !== failure.code);
+  return pendingIntents > failure.pendingIntents || (code !== null && code !== failure.code);
 }

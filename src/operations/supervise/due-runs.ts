@@ -107,7 +107,7 @@ export async function reasonElsewhere(
 async function isAnswered(store: Store, run: RunRow): Promise<boolean> {
   const intents = await store.pendingIntents(run.runId);
   // One that nothing waits for stays in the inbox; only a new one is news.
-  if (intents.some(({ id }) => id > run.seenIntent)) return true;
+  if (intents.some(({ seen }) => !seen)) return true;
   for (const node of await store.listNodes(run.runId)) {
     if (!isWaiting(node.state as RunStatus)) continue;
     const child = await newestOfChain(store, childRunId(run, node));

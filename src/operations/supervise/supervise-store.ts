@@ -150,7 +150,7 @@ function noteDamage(
 
 /** What is known without the database. */
 function blindly({ clock = systemClock }: SuperviseStoreOptions): Circumstances {
-  return { nowMs: clock.now(), newestIntent: 0, code: null };
+  return { nowMs: clock.now(), pendingIntents: 0, code: null };
 }
 
 async function circumstancesOf(
@@ -158,8 +158,8 @@ async function circumstancesOf(
   run: RunRow,
   { clock = systemClock, codeOf }: SuperviseStoreOptions,
 ): Promise<Circumstances> {
-  const newestIntent = (await store.pendingIntents(run.runId)).at(-1)?.id ?? 0;
-  return { nowMs: clock.now(), newestIntent, code: codeOf?.(run) ?? null };
+  const pendingIntents = (await store.pendingIntents(run.runId)).length;
+  return { nowMs: clock.now(), pendingIntents, code: codeOf?.(run) ?? null };
 }
 
 /** Never throws. @returns whether the run was driven here, however that ended */

@@ -9,7 +9,7 @@ import { controlHistoryTable, nodeHistoryTable, outputHistoryTable } from "./his
 import { inboxTable } from "./inbox.js";
 import { limitDeclarationTable, limitSlotTable, limitWaiterTable } from "./limits.js";
 import { factTable, messageTable, threadTable, vectorTable } from "./memory.js";
-import { attemptTable, storedNodeTable } from "./nodes.js";
+import { storedAttemptTable, storedNodeTable } from "./nodes.js";
 import { loadedFilesTable, resumeFailureTable, runConfigTable, runTable } from "./runs.js";
 import { occurrenceTable, scheduleTable } from "./schedules.js";
 import { scoreTable } from "./scores.js";
@@ -22,7 +22,7 @@ export const engineTables: readonly EngineTable[] = [
   runConfigTable,
   loadedFilesTable,
   storedNodeTable,
-  attemptTable,
+  storedAttemptTable,
   eventTable,
   frameTable,
   snapshotTable,

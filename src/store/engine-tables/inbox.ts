@@ -1,4 +1,4 @@
-import { count, instant, json, nullable, text } from "../columns/column.js";
+import { count, flag, instant, json, nullable, text, withDefault } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
 import { anything, recordOf } from "../columns/shape.js";
 
@@ -10,6 +10,13 @@ export interface InboxRow {
   createdAtMs: number;
   consumedAtMs: number | null;
   dedupeKey: string | null;
+  /**
+   * A process that drove the run has taken note of it. Of each entry, not up to a number: a database may show an entry
+   * later than one with a higher number.
+   */
+  seen: boolean;
+  /** It is about the run as it is now, and void when that ends. */
+  endsWithRun: boolean;
 }
 
 export const inboxTable = new RowTable<InboxRow>({
@@ -28,5 +35,7 @@ export const inboxTable = new RowTable<InboxRow>({
     createdAtMs: instant("created_at_ms"),
     consumedAtMs: nullable(instant("consumed_at_ms")),
     dedupeKey: nullable(text("dedupe_key")),
+    seen: withDefault(flag("seen"), 0),
+    endsWithRun: withDefault(flag("ends_with_run"), 0),
   },
 });

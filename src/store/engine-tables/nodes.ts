@@ -66,6 +66,8 @@ export const nodeTable = new RowTable<NodeRow>({
 export interface StoredNode extends NodeRow {
   /** Newest event of the commit that brought it into its state; null for a row whose state is as old as the run, or older than the column. */
   stateSeq: number | null;
+  /** The signal that it waits for, of `wait`; null where it waits for none. */
+  awaitedEvent: string | null;
 }
 
 /** All that is kept of a node. */
@@ -73,8 +75,15 @@ export const storedNodeTable = new RowTable<StoredNode>({
   name: nodeTable.name,
   key: ["nodeId", "iteration"],
   ofRun: true,
-  storage: { isCompact: true },
-  columns: { ...nodeColumns, stateSeq: nullable(count("state_seq")) },
+  storage: {
+    isCompact: true,
+    indexes: { by_event: { on: ["awaited_event"], where: "awaited_event IS NOT NULL" } },
+  },
+  columns: {
+    ...nodeColumns,
+    stateSeq: nullable(count("state_seq")),
+    awaitedEvent: nullable(text("awaited_event")),
+  },
 });
 
 /** The members that the library knows; others are for people. */
@@ -95,25 +104,41 @@ const metaShape = object<KnownMeta>({
   aspectIds: optional(listOf(string)),
 }) as Shape<KnownMeta> as unknown as Shape<AttemptMeta>;
 
+const attemptColumns: Columns<AttemptRow> = {
+  nodeId: text("node_id"),
+  iteration: count("iteration"),
+  attempt: count("attempt"),
+  state: oneOf("state", ATTEMPT_STATES),
+  startedAtMs: instant("started_at_ms"),
+  finishedAtMs: nullable(instant("finished_at_ms")),
+  heartbeatAtMs: nullable(instant("heartbeat_at_ms")),
+  heartbeatJson: nullable(jsonAsText("heartbeat_json")),
+  cached: flag("cached"),
+  error: nullable(json("error_json", errorShape)),
+  meta: nullable(json("meta_json", metaShape)),
+  queue: optionalColumn(text("queue")),
+  ownerId: optionalColumn(text("owner_id")),
+  leaseExpiresAtMs: optionalColumn(instant("lease_expires_at_ms")),
+};
+
+/** What readers see of an attempt. */
 export const attemptTable = new RowTable<AttemptRow>({
   name: "_service_attempts",
   key: ["nodeId", "iteration", "attempt"],
   ofRun: true,
+  columns: attemptColumns,
+});
+
+export interface StoredAttempt extends AttemptRow {
+  /** Its child run is in another database. */
+  hasForeignChild: boolean;
+}
+
+/** All that is kept of an attempt. */
+export const storedAttemptTable = new RowTable<StoredAttempt>({
+  name: attemptTable.name,
+  key: ["nodeId", "iteration", "attempt"],
+  ofRun: true,
   storage: { isCompact: true },
-  columns: {
-    nodeId: text("node_id"),
-    iteration: count("iteration"),
-    attempt: count("attempt"),
-    state: oneOf("state", ATTEMPT_STATES),
-    startedAtMs: instant("started_at_ms"),
-    finishedAtMs: nullable(instant("finished_at_ms")),
-    heartbeatAtMs: nullable(instant("heartbeat_at_ms")),
-    heartbeatJson: nullable(jsonAsText("heartbeat_json")),
-    cached: flag("cached"),
-    error: nullable(json("error_json", errorShape)),
-    meta: nullable(json("meta_json", metaShape)),
-    queue: optionalColumn(text("queue")),
-    ownerId: optionalColumn(text("owner_id")),
-    leaseExpiresAtMs: optionalColumn(instant("lease_expires_at_ms")),
-  },
+  columns: { ...attemptColumns, hasForeignChild: withDefault(flag("has_foreign_child"), 0) },
 });

@@ -72,7 +72,6 @@ export const runTable = new RowTable<StoredRun>({
     ),
     paused: nullable(json("paused_json", object<RunPause>({ reason: string, sinceMs: number }))),
     wakeAtMs: nullable(instant("wake_at_ms")),
-    seenIntent: withDefault(count("seen_intent"), 0),
     deaths: withDefault(count("deaths"), 0),
     inCompany: withDefault(flag("in_company"), 0),
   },
@@ -155,7 +154,7 @@ export const resumeFailureTable = new RowTable<ResumeFailure>({
     error: json("error_json", errorShape),
     failedAtMs: instant("failed_at_ms"),
     retryAtMs: instant("retry_at_ms"),
-    newestIntent: count("newest_intent"),
+    pendingIntents: count("pending_intents"),
     code: nullable(text("code")),
   },
 });

@@ -1,4 +1,4 @@
-import { attemptTable } from "../engine-tables/nodes.js";
+import { storedAttemptTable } from "../engine-tables/nodes.js";
 import type { Migration } from "./dialect.js";
 import { addColumn } from "./table-ddl.js";
 
@@ -7,5 +7,5 @@ export const attemptLeases: Migration = {
   version: 11,
   name: "attempt leases",
   statements: (words) =>
-    ["owner_id", "lease_expires_at_ms", "queue"].map((name) => addColumn(attemptTable, name, words)),
+    ["owner_id", "lease_expires_at_ms", "queue"].map((name) => addColumn(storedAttemptTable, name, words)),
 };

@@ -7,6 +7,7 @@ import { history } from "./012-history.js";
 import { loadedFiles } from "./013-loaded-files.js";
 import { answerSchemas } from "./014-answer-schemas.js";
 import { processDeaths } from "./015-process-deaths.js";
+import { inboxNotes } from "./016-inbox-notes.js";
 import type { DdlWords, Migration } from "./dialect.js";
 import { newDatabase } from "./new-database.js";
 
@@ -17,7 +18,14 @@ const FIRST_VERSION = 10;
  * What has changed since, oldest first. Each takes the tables from the version before it to its own; together they
  * lead to what `newDatabase` makes at once.
  */
-const changes: readonly Migration[] = [attemptLeases, history, loadedFiles, answerSchemas, processDeaths];
+const changes: readonly Migration[] = [
+  attemptLeases,
+  history,
+  loadedFiles,
+  answerSchemas,
+  processDeaths,
+  inboxNotes,
+];
 
 /** The versions that a database of this library has gone through, oldest first. */
 export const versions: readonly Pick<Migration, "version" | "name">[] = [

@@ -1,12 +1,14 @@
 import type { AttemptRow } from "../../model/node.js";
-import { attemptTable } from "../engine-tables/nodes.js";
+import { attemptTable, storedAttemptTable } from "../engine-tables/nodes.js";
 import type { Query, SqlValue, Statement } from "../sql-port.js";
 import { RUN_NO, upsertOf } from "./rows.js";
 
-const UPSERT = upsertOf(attemptTable);
+const UPSERT = upsertOf(storedAttemptTable);
 
 export function upsertAttempt(runNo: number, attempt: AttemptRow): Statement {
-  return { sql: UPSERT, params: attemptTable.writeOf(runNo, attempt), isRow: true };
+  const params = attemptTable.writeOf(runNo, attempt);
+  params.push(attempt.meta?.childDatabase === undefined ? 0 : 1);
+  return { sql: UPSERT, params, isRow: true };
 }
 
 const SELECT = `SELECT ${attemptTable.names()} FROM _service_attempts WHERE run_no = ${RUN_NO}`;

@@ -11,11 +11,10 @@ const STATUSES = RUN_STATUSES.filter((status) => !isTerminal(status));
 /** Ids of runs with a node that waits for exactly this signal, oldest first. */
 export function runsAwaiting(signal: string, correlationId: string | null): Query<string[]> {
   return {
-    // The text narrows the rows down; what they say is read below.
     sql: `SELECT r.run_id, ${waiting.names("n")} FROM _service_runs r JOIN _service_nodes n ON n.run_no = r.run_no
-      WHERE ${isOneOf("r.status", STATUSES.length)} AND n.state = 'waiting-event' AND n.wait_json LIKE ? ESCAPE '\\'
+      WHERE ${isOneOf("r.status", STATUSES.length)} AND n.state = 'waiting-event' AND n.awaited_event = ?
       ORDER BY r.created_at_ms, r.run_id`,
-    params: [...STATUSES, `%"event":${likeText(JSON.stringify(signal))}%`],
+    params: [...STATUSES, signal],
     read(rows) {
       const found = new Set<string>();
       for (const row of rows) {
@@ -36,9 +35,4 @@ function readWait(row: SqlRow, runId: string): NodeWait | null {
     if (!ServiceError.is(error, "STORAGE_ERROR")) throw error;
     return null;
   }
-}
-
-/** As it stands, for LIKE. */
-function likeText(text: string): string {
-  return text.replace(/[\\%_]/g, "\\$&");
 }

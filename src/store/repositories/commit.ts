@@ -11,7 +11,7 @@ import { insertEvent } from "./events.js";
 import { insertFrame, insertSnapshot } from "./frames.js";
 import type { ReplacedRow } from "../engine-tables/history.js";
 import { keepNodes, keepOutput } from "./history.js";
-import { consumeIntent, handOverIntents, insertIntent, voidRequests } from "./inbox.js";
+import { consumeIntent, handOverIntents, insertIntent, markSeen, voidRequests } from "./inbox.js";
 import { freeSlot } from "./limits.js";
 import { writeLoadedFiles } from "./loaded-files.js";
 import { memoryStatements } from "./memory-writes.js";
@@ -62,6 +62,7 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   for (const control of commit.controls) statements.push(recordControl(runNo, control, seq ?? 0));
   for (const approval of commit.approvals) statements.push(upsertApproval(runNo, approval));
   for (const id of commit.consumedIntents) statements.push(consumeIntent(runNo, id, nowMs));
+  for (const id of commit.seenIntents ?? []) statements.push(markSeen(runNo, id));
   for (const slot of commit.freedSlots ?? []) statements.push(...freeSlot(runNo, slot));
   for (const score of commit.sampledScores ?? []) statements.push(upsertScore(runNo, score));
   for (const end of commit.scoreEnds ?? []) statements.push(endScore(runNo, end));

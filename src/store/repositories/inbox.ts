@@ -5,7 +5,7 @@ import { described } from "../columns/shape.js";
 import type { NewIntent, StoredIntent } from "../contract.js";
 import { inboxTable } from "../engine-tables/inbox.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
-import { RUN_NO } from "./rows.js";
+import { isOneOf, placeholders, RUN_NO } from "./rows.js";
 
 /** Kinds that are meant for the work, not for one node of one run. */
 const CHAIN_KINDS: readonly string[] = ["signal", "cancel"] satisfies IntentKind[];
@@ -15,16 +15,22 @@ function isKeptByFailed(intent: NewIntent["intent"]): boolean {
   return intent.kind === "approval" || (intent.kind === "hijack" && intent.action === "release");
 }
 
+/** Requests to cancel and to take over: a run that is resumed after its end is not what they were about. */
+function endsWithRun(intent: NewIntent["intent"]): boolean {
+  return intent.kind === "cancel" || (intent.kind === "hijack" && intent.action === "take");
+}
+
+const sent = inboxTable.pick("kind", "payload", "createdAtMs", "dedupeKey", "endsWithRun");
+const sentValues = placeholders(sent.width);
+
 /** Condition that a run takes intents: looked at with the insert, since the run may have ended after its sender did. */
 function isOpen(status: string, isClosed: (status: RunStatus) => boolean): string {
   const closed = RUN_STATUSES.filter(isClosed).map((name) => `'${name}'`);
   return `${status} NOT IN (${closed.join(", ")})`;
 }
 
-const insertFor = (
-  condition: string,
-) => `INSERT INTO _service_inbox (run_no, kind, payload_json, created_at_ms, dedupe_key)
-  SELECT run_no, ?, ?, ?, ? FROM _service_runs WHERE run_id = ? AND ${condition}
+const insertFor = (condition: string) => `INSERT INTO _service_inbox (run_no, ${sent.names()})
+  SELECT run_no, ${sentValues} FROM _service_runs WHERE run_id = ? AND ${condition}
   ON CONFLICT (run_no, dedupe_key) DO NOTHING`;
 
 const INSERT = insertFor(isOpen("status", isTerminal));
@@ -38,14 +44,13 @@ const CHAIN = `WITH RECURSIVE chain (run_no, next_run_id, status) AS (
   )`;
 
 /** The run may have gone on as another since its sender looked at it. */
-const INSERT_FOR_CHAIN = `INSERT INTO _service_inbox (run_no, kind, payload_json, created_at_ms, dedupe_key)
+const INSERT_FOR_CHAIN = `INSERT INTO _service_inbox (run_no, ${sent.names()})
   ${CHAIN}
-  SELECT run_no, ?, ?, ?, ? FROM chain WHERE next_run_id IS NULL AND ${isOpen("status", isTerminal)}
+  SELECT run_no, ${sentValues} FROM chain WHERE next_run_id IS NULL AND ${isOpen("status", isTerminal)}
     AND NOT EXISTS (SELECT 1 FROM _service_inbox i WHERE i.dedupe_key = ? AND i.run_no IN (SELECT run_no FROM chain))
   ON CONFLICT (run_no, dedupe_key) DO NOTHING`;
 
-const sent = inboxTable.pick("kind", "payload", "createdAtMs", "dedupeKey");
-const kept = inboxTable.pick("id", "kind", "payload", "createdAtMs");
+const kept = inboxTable.pick("id", "kind", "payload", "createdAtMs", "seen");
 const intentShape = described(intentSchema);
 
 /** Id of the new row; undefined when the run is unknown or has ended, or the key was used before. */
@@ -77,7 +82,13 @@ export function runNotFound(runId: string): ServiceError {
 export function insertIntent(intent: NewIntent): Statement {
   const { createdAtMs, dedupeKey, runId } = intent;
   const { kind, ...payload } = intent.intent;
-  const row = { kind, payload, createdAtMs, dedupeKey: dedupeKey ?? null };
+  const row = {
+    kind,
+    payload,
+    createdAtMs,
+    dedupeKey: dedupeKey ?? null,
+    endsWithRun: endsWithRun(intent.intent),
+  };
   const values: SqlValue[] = sent.write(row);
   return CHAIN_KINDS.includes(kind)
     ? { sql: INSERT_FOR_CHAIN, params: [runId, ...values, row.dedupeKey] }
@@ -88,24 +99,24 @@ function withReturning({ sql, params }: Statement) {
   return { sql: `${sql} RETURNING id`, params };
 }
 
-/** What nobody has consumed goes along when a run continues as another. */
+/** What is not consumed goes along when a run continues as another, which has seen none of it. */
 export function handOverIntents(runNo: number, nextRunId: string): Statement {
-  const kinds = CHAIN_KINDS.map(() => "?").join(", ");
   return {
-    sql: `UPDATE _service_inbox SET run_no = ${RUN_NO} WHERE run_no = ? AND consumed_at_ms IS NULL AND kind IN (${kinds})`,
+    sql: `UPDATE _service_inbox SET run_no = ${RUN_NO}, seen = 0
+      WHERE run_no = ? AND consumed_at_ms IS NULL AND ${isOneOf("kind", CHAIN_KINDS.length)}`,
     params: [nextRunId, runNo, ...CHAIN_KINDS],
   };
 }
 
-/** Requests to cancel and to take over go with the end of the run: one that is resumed later is not what they were about. */
+/** What is void with the end of the run. */
 export function voidRequests(runNo: number, nowMs: number): Statement {
   return {
-    sql: "UPDATE _service_inbox SET consumed_at_ms = ? WHERE run_no = ? AND consumed_at_ms IS NULL AND (kind = 'cancel' OR (kind = 'hijack' AND payload_json LIKE '%\"action\":\"take\"%'))",
+    sql: "UPDATE _service_inbox SET consumed_at_ms = ? WHERE run_no = ? AND consumed_at_ms IS NULL AND ends_with_run = 1",
     params: [nowMs, runNo],
   };
 }
 
-/** Intents nobody has consumed, in order of arrival. */
+/** Intents that are not consumed, in order of arrival. */
 export function pendingIntents(runId: string): Query<StoredIntent[]> {
   return {
     sql: `SELECT ${kept.names()} FROM _service_inbox
@@ -118,16 +129,22 @@ export function pendingIntents(runId: string): Query<StoredIntent[]> {
 /** A row that does not fit must not keep the others from being read. */
 function toIntent(runId: string, values: SqlRow): StoredIntent {
   try {
-    const { id, kind, payload, createdAtMs } = kept.read(values, { runId });
+    const { id, kind, payload, createdAtMs, seen } = kept.read(values, { runId });
     const intent = { ...payload, kind };
     const problem = intentShape.mismatch(intent, "");
-    if (problem === undefined) return { id, runId, intent: intent as Intent, createdAtMs };
+    if (problem === undefined) return { id, runId, intent: intent as Intent, createdAtMs, seen };
     throw kept.damaged(values, { runId, column: "payload_json", problem: `holds no ${kind}: ${problem}` });
   } catch (error) {
     if (!ServiceError.is(error, "STORAGE_ERROR")) throw error;
-    // The database gives every row a number of its own.
-    return { id: values[0] as number, runId, intent: { kind: "unreadable", error }, createdAtMs: 0 };
+    // The database gives every row a number of its own, and the flag is the last value.
+    const [id, seen] = [values[0] as number, values.at(-1) === 1];
+    return { id, runId, intent: { kind: "unreadable", error }, createdAtMs: 0, seen };
   }
+}
+
+/** The process that drives the run has taken note of it. */
+export function markSeen(runNo: number, id: number): Statement {
+  return { sql: "UPDATE _service_inbox SET seen = 1 WHERE id = ? AND run_no = ?", params: [id, runNo] };
 }
 
 /** The row stays: its key must continue refusing duplicates. */

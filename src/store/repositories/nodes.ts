@@ -16,7 +16,7 @@ const UPSERT = upsertOf(storedNodeTable).replace(
 /** `seq` is the newest event of its commit; null for a node that the run begins with. */
 export function upsertNode(runNo: number, node: NodeRow, seq: number | null): Statement {
   const params = nodeTable.writeOf(runNo, node);
-  params.push(seq);
+  params.push(seq, node.wait?.kind === "event" ? node.wait.event : null);
   return { sql: UPSERT, params, isRow: true };
 }
 

@@ -212,7 +212,6 @@ const PATCHABLE = [
   "summary",
   "paused",
   "wakeAtMs",
-  "seenIntent",
   "nextRunId",
   "workflowHash",
 ] as const satisfies (keyof RunPatch & keyof StoredRun)[];

@@ -4,9 +4,8 @@ import type { Query, SqlValue } from "../sql-port.js";
 import { isNoneOf } from "./rows.js";
 import { HAS_UNKNOWN_STATUS, SELECT_RUNS, toRun } from "./runs.js";
 
-/** By number, not by time: the sender's clock may differ from that of the run's last owner. */
 const HAS_NEWS = `EXISTS (SELECT 1 FROM _service_inbox i
-  WHERE i.run_no = r.run_no AND i.consumed_at_ms IS NULL AND i.id > r.seen_intent)`;
+  WHERE i.run_no = r.run_no AND i.consumed_at_ms IS NULL AND i.seen = 0)`;
 
 /**
  * A node that waits for its child run has it under an id that ends like this, whichever run of the parent's chain began
@@ -23,7 +22,7 @@ const HAS_FOREIGN_CHILD = `EXISTS (SELECT 1 FROM _service_nodes n
     AND a.attempt = n.last_attempt
   WHERE n.run_no = r.run_no AND n.kind = 'subflow'
   AND n.state IN ('waiting-approval', 'waiting-event', 'waiting-timer', 'waiting-quota')
-  AND instr(a.meta_json, '"childDatabase"') > 0)`;
+  AND a.has_foreign_child = 1)`;
 
 const STIRS = `r.paused_json IS NULL AND (r.status = 'running'
   OR (r.status IN ('waiting-approval', 'waiting-event', 'waiting-timer', 'waiting-quota')

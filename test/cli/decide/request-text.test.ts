@@ -23,7 +23,6 @@ const run: RunRow = {
   summary: null,
   paused: null,
   wakeAtMs: null,
-  seenIntent: 0,
   deaths: 0,
   inCompany: false,
   config: {

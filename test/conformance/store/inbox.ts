@@ -19,8 +19,8 @@ export function inbox(scenario: StoreScenario): void {
         createdAtMs: T0 + 1,
       });
       expect(await store.pendingIntents("run-1")).toEqual([
-        { id: first, runId: "run-1", intent: SIGNAL, createdAtMs: T0 },
-        { id: second, runId: "run-1", intent: { kind: "cancel" }, createdAtMs: T0 + 1 },
+        { id: first, runId: "run-1", intent: SIGNAL, createdAtMs: T0, seen: false },
+        { id: second, runId: "run-1", intent: { kind: "cancel" }, createdAtMs: T0 + 1, seen: false },
       ]);
       await store.commit(step({ consumedIntents: [first as number] }));
       expect((await store.pendingIntents("run-1")).map(({ id }) => id)).toEqual([second]);

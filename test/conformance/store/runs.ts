@@ -31,7 +31,6 @@ export function runs(scenario: StoreScenario): void {
         summary: null,
         paused: null,
         wakeAtMs: null,
-        seenIntent: 0,
         deaths: 0,
         inCompany: false,
         config: { maxConcurrency: 4, requireRerenderOnOutputChange: true },
@@ -230,7 +229,7 @@ export function runs(scenario: StoreScenario): void {
         ...reader,
         expected: { epoch: before.epoch, ownerId: before.ownerId, heartbeatAtMs: before.heartbeatAtMs },
       });
-      await store.commit(step({ lease: reading, run: { seenIntent: known, release: true } }));
+      await store.commit(step({ lease: reading, seenIntents: [known], run: { release: true } }));
       await submit("signal", "signal", T0 - 5);
       const seen = (await submit("quiet", "cancel", T0 + 5)) as number;
       const { epoch, ownerId, heartbeatAtMs } = (await store.getRun("quiet")) as RunRow;
@@ -238,6 +237,24 @@ export function runs(scenario: StoreScenario): void {
       const lease = await store.claimRun({ runId: "quiet", ownerId: "o", nowMs: T0, expected });
       await store.commit(step({ lease, consumedIntents: [seen], run: { release: true } }));
       expect(await stirring(store)).toEqual(["decided", "signal"]);
+    });
+
+    it("are those whose entry became known after one with a higher number had been taken note of", async () => {
+      const store = await scenario.open();
+      await suspend(store, "run");
+      const submit = (createdAtMs: number) =>
+        store.submitIntent({ runId: "run", intent: INTENTS.signal, createdAtMs });
+      const [late, early] = [await submit(T0 + 1), await submit(T0 + 2)] as [number, number];
+      const note = async (id: number) => {
+        const { epoch, ownerId, heartbeatAtMs } = (await store.getRun("run")) as RunRow;
+        const expected = { epoch, ownerId, heartbeatAtMs };
+        const lease = await store.claimRun({ runId: "run", ownerId: "reader", nowMs: T0, expected });
+        await store.commit(step({ lease, seenIntents: [id], run: { release: true } }));
+      };
+      await note(early);
+      expect(await stirring(store)).toEqual(["run"]);
+      await note(late);
+      expect(await stirring(store)).toEqual([]);
     });
 
     it("are those with a node that waits for a child run which has ended, or continued as new", async () => {
