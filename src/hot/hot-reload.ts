@@ -223,7 +223,7 @@ export class HotReload implements CodeUpdates {
           for (const path of noted) this.#changed.add(path);
           return;
         }
-        this.#offer(workflow, compiled.code, look);
+        await this.#offer(workflow, compiled.code, look);
       }
     } catch (error) {
       this.#post({ type: "failed", changedFiles: notify(), error });
@@ -289,7 +289,7 @@ export class HotReload implements CodeUpdates {
     }
   }
 
-  #offer(workflow: ServiceWorkflow, code: string, { changedFiles, elapsedMs }: Look): void {
+  async #offer(workflow: ServiceWorkflow, code: string, { changedFiles, elapsedMs }: Look): Promise<void> {
     const source = engineWorkflow(workflow, new ServiceDb(workflow.db).store);
     const known = { first: this.#firstSchemas, added: this.#added.schemas };
     try {
@@ -301,7 +301,7 @@ export class HotReload implements CodeUpdates {
     }
     const schemas = schemasOf(workflow.db) ?? {};
     const [ours, theirs] = [this.#first.db as object, workflow.db as object];
-    declareOutputs(ours, theirs, newOutputs(known, schemas));
+    await declareOutputs(ours, theirs, newOutputs(known, schemas));
     const more = newOutputs({ ...known, added: {} }, schemas);
     const settle = this.#added.offer(Object.fromEntries(more.map((key) => [key, schemas[key]])) as SchemaMap);
     this.#untried.add(settle);

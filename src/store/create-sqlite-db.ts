@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import type { $ZodType } from "zod/v4/core";
 import { ServiceError } from "../errors/service-error.js";
+import type { Awaitable } from "../util/awaitable.js";
 import type { OutputTable, SchemaMap } from "../model/schema.js";
 import { lazyObject } from "./lazy-object.js";
 import { registerHandle, ServiceDb } from "./service-db.js";
@@ -46,7 +47,18 @@ export function createSqliteDb({ schemas, ...options }: SqliteDbOptions): Sqlite
   });
   registerHandle(db, store);
   definitions.set(db, schemas);
-  return { db, store, tables: drizzleTables(derived, (key) => store.tableName(key)), derived };
+  return { db, store, tables: drizzleTables(derived, (key) => tableNameNow(store, key)), derived };
+}
+
+/** @throws DB_BUSY where another process keeps even readers out */
+function tableNameNow(store: SqliteStore, key: string): string | undefined {
+  const name = store.tableName(key);
+  if (!(name instanceof Promise)) return name;
+  name.catch(() => {});
+  throw new ServiceError(
+    "DB_BUSY",
+    `Another process keeps the database ${store.path} locked; try again later.`,
+  );
 }
 
 /** The schemas behind each handle, so that a test can put the same workflow on a database of its own. */
@@ -76,12 +88,12 @@ export function lendDatabase(from: object, to: object): void {
  * @throws DB_SCHEMA_CONFLICT where the rows of a running workflow do not fit, DB_MISSING_COLUMNS for the name of a
  *   table that is no workflow's, and what the database throws; then nothing has changed
  */
-export function declareOutputs(to: object, from: object, keys: readonly string[]): void {
+export function declareOutputs(to: object, from: object, keys: readonly string[]): Awaitable<void> {
   const { store } = new ServiceDb(to);
   const schemas = definitions.get(from);
   if (schemas === undefined || !(store instanceof SqliteStore) || keys.length === 0) return;
   const more = Object.fromEntries(keys.map((key) => [key, schemas[key]])) as SchemaMap;
-  store.declareOutputs(deriveTables(more).outputs);
+  return store.declareOutputs(deriveTables(more).outputs);
 }
 
 /** The input schema behind a workflow's handle; undefined without one, and for a handle of another kind. */

@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createSqliteDb } from "../../src/store/create-sqlite-db.js";
 import { openWorkshop, type Workshop } from "../support/crash/bundle.js";
+import { quietDb } from "../support/quiet-store.js";
 
 const RUNS = 12;
 const STEPS = ["one", "two", "three"];
@@ -35,7 +35,7 @@ function enter(name: string) {
     },
     /** What is stored of each run. */
     read() {
-      const { store } = createSqliteDb({ path: database, schemas: {} });
+      const { store } = quietDb({ path: database, schemas: {} });
       const stored = runIds.map((runId) => ({
         runId,
         run: store.getRun(runId),

@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createSqliteDb } from "../../src/store/create-sqlite-db.js";
 import { openWorkshop, type Workshop } from "../support/crash/bundle.js";
+import { quietDb } from "../support/quiet-store.js";
 
 /** The runs' limit. */
 const MAX_INTERRUPTIONS = 2;
@@ -34,7 +34,7 @@ async function driveToTheEnd(role: "supervise" | "gateway", runIds: readonly str
   };
   let deaths = (await live(startAs)) ? 1 : 0;
   while (await live(role)) deaths += 1;
-  const { store } = createSqliteDb({ path: database, schemas: {} });
+  const { store } = quietDb({ path: database, schemas: {} });
   const ends = Object.fromEntries(
     runIds.map((runId) => {
       const run = store.getRun(runId);

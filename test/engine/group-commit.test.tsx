@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { createSqliteDb } from "../../src/store/create-sqlite-db.js";
 import { openScene } from "../support/engine/scene.js";
+import { quietDb } from "../support/quiet-store.js";
 
 const schemas = { step: z.object({ text: z.string() }) };
 const runIds = ["a", "b", "c"];
@@ -29,7 +29,7 @@ function threeRuns() {
       </Task>
     </Workflow>
   ));
-  const other = createSqliteDb({ path: scene.path, schemas }).store;
+  const other = quietDb({ path: scene.path, schemas }).store;
   const release = () => {
     for (const resolve of held) resolve();
     held = [];
@@ -61,7 +61,8 @@ describe("runs that one process drives in one database", () => {
     const driven = Promise.allSettled(runIds.map((runId) => scene.drive(scene.workflow, { runId })));
     await scene.time.advance(0);
     await scene.time.advance(1_000);
-    expect(beats.mock.calls.map(([members]) => members.map(({ lease }) => lease.runId))).toEqual([runIds]);
+    const together = beats.mock.calls.map(([members]) => members.map(({ lease }) => lease.runId).toSorted());
+    expect(together).toEqual([runIds]);
     const { epoch, ownerId, heartbeatAtMs } = scene.other.getRun("b") as NonNullable<
       ReturnType<typeof scene.other.getRun>
     >;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openWorkshop, type Workshop } from "../support/crash/bundle.js";
-import { openExisting } from "../../src/store/create-sqlite-db.js";
+import { quietExisting } from "../support/quiet-store.js";
 
 let workshop: Workshop;
 
@@ -79,7 +79,7 @@ describe("process.exit in a task", () => {
     async (kind) => {
       const { code, database } = await runProgram(kind);
       expect(code).toBe(0);
-      const store = openExisting(database, { readOnly: true });
+      const store = quietExisting(database, { readOnly: true });
       const types = ["NodeInterrupted", "RunInterrupted"] as const;
       const events = store.listEvents("poisoned", { types: [...types], limit: 10 });
       expect(events.map(({ event }) => event)).toMatchObject([

@@ -10,10 +10,10 @@ import {
   signalRun,
 } from "../../src/index.js";
 import type { RunRow } from "../../src/model/run.js";
-import type { SqliteStore } from "../../src/store/sqlite/store.js";
 import { systemClock } from "../../src/util/clock.js";
 import { openScene } from "../support/engine/scene.js";
 import { nextMillisecond } from "../support/next-millisecond.js";
+import { quiet } from "../support/quiet-store.js";
 
 const schemas = { row: z.object({ n: z.number() }), output: z.object({ n: z.number() }) };
 
@@ -77,7 +77,7 @@ describe("pruning", () => {
       </Workflow>
     ));
     await runWorkflow(workflow, { runId: "run", input: {} });
-    const { sql } = new ServiceDb(workflow.db).store as SqliteStore;
+    const { sql } = quiet(new ServiceDb(workflow.db).store);
     const cached = () => sql.all("SELECT count(*) FROM _service_cache", [])[0]?.[0];
     await nextMillisecond();
     await nextMillisecond();

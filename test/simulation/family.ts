@@ -1,7 +1,7 @@
 import { subflowNodeOf } from "../../src/model/address.js";
 import type { RunRow } from "../../src/model/run.js";
 import type { ServiceWorkflow } from "../../src/model/workflow.js";
-import type { SqliteStore } from "../../src/store/sqlite/store.js";
+import type { QuietStore } from "../support/quiet-store.js";
 
 export interface Member {
   run: RunRow;
@@ -18,7 +18,7 @@ export interface FamilyTree {
 }
 
 /** The root, the runs that continue it, and the child runs of each, in a fixed order. */
-export function familyOf(store: SqliteStore, { rootId, workflow, childOf }: FamilyTree): Member[] {
+export function familyOf(store: QuietStore, { rootId, workflow, childOf }: FamilyTree): Member[] {
   const members: Member[] = [];
   const add = (firstId: string, about: { workflow: ServiceWorkflow; name: string }) => {
     let { name } = about;

@@ -7,11 +7,11 @@ import type { RunOptions } from "../../src/model/run-options.js";
 import type { ServiceWorkflow } from "../../src/model/workflow.js";
 import { driveChildRun, hasChildWorked } from "../../src/operations/children/drive-child-run.js";
 import { runWith } from "../../src/operations/drive/run-with.js";
-import type { SqliteStore } from "../../src/store/sqlite/store.js";
 import { type Fuse, MortalProcess } from "../../src/testing/mortal-process.js";
 import { VirtualClock } from "../../src/testing/virtual-clock.js";
 import { Worktrees } from "../../src/vcs/worktrees.js";
 import type { Member } from "./family.js";
+import type { QuietStore } from "../support/quiet-store.js";
 
 /** Turns of the event loop in which nothing happens before a process counts as quiet. */
 const QUIET_TURNS = 3;
@@ -26,13 +26,13 @@ const MOST_TURNS = 20_000;
 export class SimulatedHost {
   clock = new VirtualClock();
   commits = 0;
-  readonly store: SqliteStore;
+  readonly store: QuietStore;
   readonly #fuses: Fuse[];
   #process: SimulatedProcess;
   readonly #deadOwners = new Set<string>();
   #crashes = 0;
 
-  constructor(store: SqliteStore, fuses: readonly Fuse[]) {
+  constructor(store: QuietStore, fuses: readonly Fuse[]) {
     this.store = store;
     this.#fuses = [...fuses];
     this.#process = this.#boot();
@@ -141,7 +141,7 @@ function isAtDisk(): boolean {
 }
 
 /** Whether a run that nobody drives would continue by itself. */
-export function canGoOn(store: SqliteStore, run: RunRow, now: number): boolean {
+export function canGoOn(store: QuietStore, run: RunRow, now: number): boolean {
   if (isTerminal(run.status)) return false;
   // A suspended run has no owner: whose owner is gone was about to take something up.
   if (run.status === "running" || run.ownerId !== null) return true;

@@ -1,12 +1,12 @@
 import { type TaskKey, taskKey } from "../../src/model/address.js";
-import type { SqliteStore } from "../../src/store/sqlite/store.js";
 import { type NodeHistory, readLog } from "../support/random-workflows/log.js";
 import type { Order } from "../support/random-workflows/order.js";
 import type { Member } from "./family.js";
 import { rowsOf } from "./outcome.js";
+import type { QuietStore } from "../support/quiet-store.js";
 
 /** What every event log must satisfy, whatever happened to the processes that wrote it. */
-export function brokenInvariants(store: SqliteStore, runId: string, order: Order): string[] {
+export function brokenInvariants(store: QuietStore, runId: string, order: Order): string[] {
   const log = store.listEvents(runId, { limit: 1_000_000 });
   const broken: string[] = [];
   log.forEach(({ seq }, at) => {
@@ -22,7 +22,7 @@ export function brokenInvariants(store: SqliteStore, runId: string, order: Order
 }
 
 function rowsWithoutFinish(
-  store: SqliteStore,
+  store: QuietStore,
   runId: string,
   histories: ReadonlyMap<TaskKey, NodeHistory>,
 ): string[] {
@@ -45,7 +45,7 @@ function rowsWithoutFinish(
 }
 
 /** Attempts are numbered without gaps, and only the newest may be anything but closed. Some may be in an earlier run. */
-function badAttempts(store: SqliteStore, runId: string, isContinued: boolean): string[] {
+function badAttempts(store: QuietStore, runId: string, isContinued: boolean): string[] {
   const numbers = new Map<string, number>();
   return store.listAttempts(runId).flatMap(({ nodeId, iteration, attempt }) => {
     const key = taskKey({ nodeId, iteration });
@@ -59,7 +59,7 @@ function badAttempts(store: SqliteStore, runId: string, isContinued: boolean): s
  * Through a chain of runs each task finishes once: what has finished comes along. A
  * failure may have made a block begin again, which is another matter.
  */
-export function finishedAgain(store: SqliteStore, members: readonly Member[]): string[] {
+export function finishedAgain(store: QuietStore, members: readonly Member[]): string[] {
   if (members.some(({ run }) => run.status === "failed")) return [];
   const seen = new Set<string>();
   return members.flatMap(({ run, name }) =>

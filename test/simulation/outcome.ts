@@ -3,9 +3,9 @@ import { COMPOSITE_ROWS } from "../../src/model/composite-rows.js";
 import { isTerminalNode } from "../../src/model/node.js";
 import { isTerminal } from "../../src/model/run.js";
 import type { OutputRow } from "../../src/model/schema.js";
-import type { SqliteStore } from "../../src/store/sqlite/store.js";
 import { schemas } from "./build.js";
 import type { Member } from "./family.js";
+import type { QuietStore } from "../support/quiet-store.js";
 
 /** What two runs of one plan must have in common, by names that do not depend on run ids. */
 export interface RunOutcome {
@@ -21,7 +21,7 @@ export type Outcome = Record<string, RunOutcome>;
 /** Fields of rows that say when or in which run, not what. */
 const INCIDENTAL = new Set(["runId", "decidedAt"]);
 
-export function readOutcome(store: SqliteStore, members: readonly Member[]): Outcome {
+export function readOutcome(store: QuietStore, members: readonly Member[]): Outcome {
   const outcome: Outcome = {};
   for (const { run, name } of members) {
     const nodes: Record<string, string> = {};
@@ -66,7 +66,7 @@ export function asOneRun(outcome: Outcome): Outcome {
 }
 
 /** Every output row of a run by the key of its node. */
-export function rowsOf(store: SqliteStore, runId: string): Map<string, OutputRow> {
+export function rowsOf(store: QuietStore, runId: string): Map<string, OutputRow> {
   const rows = [...Object.keys(schemas), COMPOSITE_ROWS].flatMap((outputKey) =>
     store.listOutputs(runId, outputKey),
   );
@@ -106,7 +106,7 @@ export function differences(expected: Outcome, actual: Outcome, isRacy: boolean)
 }
 
 /** Runs that ended have nothing left open, and after a run that finished nobody waits. */
-export function openEnds(store: SqliteStore, members: readonly Member[]): string[] {
+export function openEnds(store: QuietStore, members: readonly Member[]): string[] {
   const isFinished = members.findLast(({ name }) => !name.includes(":"))?.run.status === "finished";
   return members.flatMap(({ run: { runId, status } }) => {
     const open: string[] = [];

@@ -1,4 +1,3 @@
-import { createSqliteDb } from "../../src/store/create-sqlite-db.js";
 import { ServiceDb } from "../../src/store/service-db.js";
 import type { Fuse } from "../../src/testing/mortal-process.js";
 import { schemas } from "./build.js";
@@ -11,6 +10,7 @@ import { asOneRun, differences, openEnds, type Outcome, readOutcome } from "./ou
 import { isChain, isRacy, type Scenario, withoutChains } from "../support/random-workflows/plan.js";
 import { planText } from "../support/random-workflows/plan-text.js";
 import { Random } from "../support/random-workflows/random.js";
+import { quietDb } from "../support/quiet-store.js";
 
 export interface SeedReport {
   seed: number;
@@ -105,7 +105,7 @@ interface SimulatedRun {
 }
 
 function openDatabase() {
-  const { db, store } = createSqliteDb({ path: ":memory:", schemas, synchronous: "normal" });
+  const { db, store } = quietDb({ path: ":memory:", schemas, synchronous: "normal" });
   store.prepare();
   return { store, db: new ServiceDb(db) };
 }

@@ -2,7 +2,6 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openExisting } from "../../src/store/create-sqlite-db.js";
 import { openWorkshop, type Workshop } from "../support/crash/bundle.js";
 import { checkHistory } from "../support/crash/check-history.js";
 import { attemptKey, type Evidence, gatherEvidence } from "../support/crash/evidence.js";
@@ -19,6 +18,7 @@ import {
 } from "../support/crash/supervised-workflows.js";
 import type { SupervisorNews, SupervisorOrder } from "../support/crash/supervisor.js";
 import { LastingProcess } from "../support/crash/supervisor-process.js";
+import { quietExisting } from "../support/quiet-store.js";
 
 /**
  * Run by hand, not by `npm test`: two supervisors share a database on a small disk. Healthy runs
@@ -145,7 +145,7 @@ it(`two supervisors bring every run to its end, ${MINUTES} minutes long`, async 
 
   const calmUntil = Date.now() + CALM_MS;
   const open = new Set(runs.keys());
-  const store = openExisting(files.database, { readOnly: true });
+  const store = quietExisting(files.database, { readOnly: true });
   try {
     while (open.size > 0 && Date.now() < calmUntil) {
       for (const runId of unstarted) starter.tell({ runId, workflow: runs.get(runId) as SupervisedName });

@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { ServiceError } from "../../src/errors/service-error.js";
-import { createSqliteDb } from "../../src/store/create-sqlite-db.js";
 import { firstLease, newRun, schemas, T0 } from "../conformance/store/fixtures.js";
 import { temporaryFolder } from "../support/engine/scene.js";
+import { quietDb } from "../support/quiet-store.js";
 
 const EVERY_MS = 20;
 /** Given up after so long, however busy the machine is. */
 const PATIENCE_MS = 60_000;
 
 function openRun() {
-  const { store } = createSqliteDb({ path: join(temporaryFolder(), "service.db"), schemas });
+  const { store } = quietDb({ path: join(temporaryFolder(), "service.db"), schemas });
   onTestFinished(() => store.close());
   store.createRun(newRun());
   const beatOf = () => store.getRun("run-1")?.heartbeatAtMs;

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type ChangeRequest, onOutsideChange } from "../../src/store/change-feed.js";
-import type { SqliteStore } from "../../src/store/sqlite/store.js";
+import type { QuietStore } from "../support/quiet-store.js";
 import { VirtualClock } from "../../src/testing/virtual-clock.js";
 import { newRun, step, T0, WAKE } from "../conformance/store/fixtures.js";
 import { databasePath, openStore } from "./support/database.js";
 
-let mine: SqliteStore;
-let other: SqliteStore;
+let mine: QuietStore;
+let other: QuietStore;
 let clock: VirtualClock;
 
 beforeEach(() => {
@@ -33,14 +33,14 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-function subscribe(store: SqliteStore, when: Omit<ChangeRequest, "clock">) {
+function subscribe(store: QuietStore, when: Omit<ChangeRequest, "clock">) {
   const calls: number[] = [];
   const startMs = clock.now();
   const leave = onOutsideChange(store, { clock, ...when }, () => calls.push(clock.now() - startMs));
   return { calls, leave };
 }
 
-function write(store: SqliteStore): void {
+function write(store: QuietStore): void {
   store.submitIntent({ runId: "run-1", intent: WAKE, createdAtMs: T0 });
 }
 

@@ -1,17 +1,16 @@
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { openExisting } from "../../src/store/create-sqlite-db.js";
-import type { SqliteStore } from "../../src/store/sqlite/store.js";
 import { codeOf, newRun, step } from "../conformance/store/fixtures.js";
 import { databasePath, openStore } from "./support/database.js";
+import { quietExisting, type QuietStore } from "../support/quiet-store.js";
 
 const schemas = {
   input: z.object({ topic: z.string() }),
   report: z.object({ title: z.string(), score: z.number(), tags: z.array(z.string()).optional() }),
 };
 
-function write(store: SqliteStore, row: Record<string, unknown>, iteration = 0) {
+function write(store: QuietStore, row: Record<string, unknown>, iteration = 0) {
   const columns = store.codec("report").encode(row);
   store.commit(step({ outputs: [{ outputKey: "report", nodeId: "n", iteration, columns }] }));
 }
@@ -42,7 +41,7 @@ describe("a stored row whose values were changed behind the store's back", () =>
   ])("is refused with STORAGE_ERROR, which names table and run: %s", async (_what, sql) => {
     const path = filled();
     change(path, sql);
-    const reader = openExisting(path);
+    const reader = quietExisting(path);
     for (const call of [
       () => openStore(path, schemas).loadRun("run-1"),
       () => openStore(path, schemas).listOutputs("run-1", "report"),
@@ -83,7 +82,7 @@ describe("the checksum of a row", () => {
     }
   });
 
-  it.each<[string, (store: SqliteStore) => unknown]>([
+  it.each<[string, (store: QuietStore) => unknown]>([
     ["loadRun", (store) => store.loadRun("run-1")?.outputs.map(({ row }) => row)],
     ["getOutput", (store) => [0, 1].flatMap((at) => store.getOutput("run-1", "report", "n", at) ?? [])],
     ["listOutputs", (store) => store.listOutputs("run-1", "report")],
@@ -93,7 +92,7 @@ describe("the checksum of a row", () => {
       const path = databasePath();
       const [old, young] = [schemas, { ...schemas, report: schemas.report.extend({ note: z.string() }) }].map(
         (version) => openStore(path, version),
-      ) as [SqliteStore, SqliteStore];
+      ) as [QuietStore, QuietStore];
       old.createRun(newRun());
       expect(old.loadRun("run-1")?.outputs).toEqual([]);
       write(young, { title: "t", score: 1, note: "new" });
@@ -116,7 +115,7 @@ describe("the checksum of a row", () => {
       `ALTER TABLE report DROP COLUMN _checksum; ALTER TABLE input DROP COLUMN _checksum;
        UPDATE _service_output_tables SET checksummed = 0 WHERE table_name IN ('report', 'input')`,
     );
-    const reader = openExisting(path, { readOnly: true });
+    const reader = quietExisting(path, { readOnly: true });
     expect(reader.readOutput("run-1", "n", 0)).toEqual({ title: "fine", score: 0.5 });
     reader.close();
     const store = openStore(path, schemas);

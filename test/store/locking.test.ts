@@ -5,9 +5,9 @@ import { codeOf, draft, newRun, schemas, step } from "../conformance/store/fixtu
 import { databasePath, openStore } from "./support/database.js";
 import { holdLock } from "./support/lock-holder.js";
 
-function errorOf(call: () => unknown): ServiceError {
+async function errorOf(call: () => unknown): Promise<ServiceError> {
   try {
-    call();
+    await call();
   } catch (error) {
     return error as ServiceError;
   }
@@ -20,7 +20,7 @@ describe("a database that another process has locked", () => {
     const store = openStore(path, schemas, { busyTimeoutMs: 50 });
     store.createRun(newRun());
     await holdLock(path);
-    const error = errorOf(() => store.commit(step({ run: { frameNo: 1 } })));
+    const error = await errorOf(() => store.commit(step({ run: { frameNo: 1 } })));
     expect(error.code).toBe("DB_BUSY");
     expect(error.message).toMatch(/another process kept it locked/);
     expect(error.details).toEqual({ path, sqliteCode: "SQLITE_BUSY" });
@@ -42,7 +42,7 @@ describe("a database that another process has locked", () => {
     const commit = step({ run: { frameNo: 1 }, outputs: [draft(store, "a", { text: "x", words: 1 })] });
     expect(await codeOf(() => store.commit(commit))).toBe("DB_BUSY");
     await lock.release();
-    store.commit(commit);
+    await store.commit(commit);
     expect(store.loadRun("run-1")).toMatchObject({ run: { frameNo: 1 }, outputs: [{ row: { text: "x" } }] });
   });
 
@@ -51,9 +51,64 @@ describe("a database that another process has locked", () => {
     const store = openStore(path, schemas);
     store.createRun(newRun());
     await holdLock(path, 200);
-    // The holder lets go by itself while this thread is blocked.
-    store.commit(step({ run: { frameNo: 1 } }));
+    await store.commit(step({ run: { frameNo: 1 } }));
     expect(store.getRun("run-1")?.frameNo).toBe(1);
+  });
+
+  it("is waited for without the thread: meanwhile reads answer, with what was there before", async () => {
+    const path = databasePath();
+    const store = openStore(path, schemas);
+    store.createRun(newRun());
+    const lock = await holdLock(path);
+    let isWritten = false;
+    const writing = Promise.resolve(store.commit(step({ run: { frameNo: 1 } }))).then(() => {
+      isWritten = true;
+    });
+    expect(store.getRun("run-1")?.frameNo).toBe(0);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(store.loadRun("run-1")?.run.frameNo).toBe(0);
+    expect(isWritten).toBe(false);
+    await lock.release();
+    await writing;
+    expect(store.getRun("run-1")?.frameNo).toBe(1);
+  });
+
+  it("lets writes through in the order in which they came", async () => {
+    const path = databasePath();
+    const store = openStore(path, schemas);
+    store.createRun(newRun());
+    const lock = await holdLock(path);
+    const names = Array.from({ length: 20 }, (_, index) => `s${index}`);
+    const sent = names.map((name) =>
+      store.submitIntent({ runId: "run-1", intent: { kind: "signal", name, data: null }, createdAtMs: 1 }),
+    );
+    await lock.release();
+    const ids = (await Promise.all(sent)) as number[];
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    expect(store.pendingIntents("run-1").map(({ intent }) => "name" in intent && intent.name)).toEqual(names);
+  });
+
+  it("refuses every write that has waited too long, and none that came later before its time", async () => {
+    const path = databasePath();
+    const store = openStore(path, schemas, { busyTimeoutMs: 400 });
+    store.createRun(newRun());
+    const lock = await holdLock(path);
+    const send = () =>
+      codeOf(() => store.submitIntent({ runId: "run-1", intent: { kind: "cancel" }, createdAtMs: 1 }));
+    expect(await Promise.all([send(), send()])).toEqual(["DB_BUSY", "DB_BUSY"]);
+    const late = send();
+    await lock.release();
+    expect(await late).toBeUndefined();
+  });
+
+  it("does not outlive the handle", async () => {
+    const path = databasePath();
+    const store = openStore(path, schemas);
+    store.createRun(newRun());
+    await holdLock(path);
+    const writing = codeOf(() => store.commit(step({ run: { frameNo: 1 } })));
+    store.close();
+    expect(await writing).toBe("DB_BUSY");
   });
 
   it("is waited for at opening as well", async () => {

@@ -15,9 +15,9 @@ import { dirname, join } from "node:path";
 import { setImmediate as housekeeping } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { openExisting } from "../../src/store/create-sqlite-db.js";
 import { codeOf, events, newRun, schemas, step } from "../conformance/store/fixtures.js";
 import { databasePath, openStore, temporaryFolder } from "./support/database.js";
+import { quietExisting } from "../support/quiet-store.js";
 
 const started = (path: string) => {
   const store = openStore(path, schemas);
@@ -89,7 +89,7 @@ function leftBehind(path: string, files: readonly string[]): string {
 }
 
 function reading(path: string) {
-  const store = openExisting(path, { readOnly: true });
+  const store = quietExisting(path, { readOnly: true });
   onTestFinished(() => store.close());
   return store;
 }
@@ -106,7 +106,7 @@ describe("the log of a process that was killed", () => {
     await marked(path);
     const copy = leftBehind(path, ["", "-mark"]);
     expect(await codeOf(() => openStore(copy, schemas).prepare())).toBe("DB_LOST");
-    expect(() => openExisting(copy).prepare()).toThrow(`delete ${copy}-mark`);
+    expect(() => quietExisting(copy).prepare()).toThrow(`delete ${copy}-mark`);
     rmSync(`${copy}-mark`);
     openStore(copy, schemas).prepare();
   });

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { createSqliteDb, openExisting } from "../../src/store/create-sqlite-db.js";
 import { codeOf, draft, newRun, schemas, step, WAKE } from "../conformance/store/fixtures.js";
 import { databasePath, openStore, temporaryFolder } from "./support/database.js";
+import { quietDb, quietExisting } from "../support/quiet-store.js";
 
 describe("opening a database", () => {
   it("waits for the first use: making handles creates no file", () => {
     const path = databasePath();
-    const { db, store, tables } = createSqliteDb({ path, schemas });
+    const { db, store, tables } = quietDb({ path, schemas });
     expect([typeof db, Object.keys(tables).length]).toEqual(["object", 3]);
     store.codec("draft").encode({ text: "x", words: 1 });
     store.validateInput({ topic: "tea" });
@@ -19,12 +19,12 @@ describe("opening a database", () => {
   });
 
   it.each([
-    ["prepare", (made: ReturnType<typeof createSqliteDb>) => made.store.prepare()],
-    ["a read", (made: ReturnType<typeof createSqliteDb>) => made.store.getRun("x")],
-    ["the drizzle handle", (made: ReturnType<typeof createSqliteDb>) => made.db.select],
+    ["prepare", (made: ReturnType<typeof quietDb>) => made.store.prepare()],
+    ["a read", (made: ReturnType<typeof quietDb>) => made.store.getRun("x")],
+    ["the drizzle handle", (made: ReturnType<typeof quietDb>) => made.db.select],
   ])("happens at %s", (_what, use) => {
     const path = databasePath();
-    const made = createSqliteDb({ path, schemas });
+    const made = quietDb({ path, schemas });
     onTestFinished(() => made.store.close());
     use(made);
     expect(existsSync(path)).toBe(true);
@@ -105,7 +105,7 @@ describe("opening a database", () => {
   it.each([{ journalMode: "fast" }, { synchronous: "off" }])(
     "refuses the unknown option %j",
     async (options) => {
-      const create = () => createSqliteDb({ path: databasePath(), schemas, ...(options as object) });
+      const create = () => quietDb({ path: databasePath(), schemas, ...(options as object) });
       expect(await codeOf(create)).toBe("INVALID_INPUT");
     },
   );
@@ -148,7 +148,7 @@ describe("opening an existing database without a schema", () => {
   }
 
   function existing(path: string, options?: { readOnly?: boolean }) {
-    const store = openExisting(path, options);
+    const store = quietExisting(path, options);
     onTestFinished(() => store.close());
     return store;
   }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { Statement } from "../../src/store/sql-port.js";
-import type { SqliteStore } from "../../src/store/sqlite/store.js";
 import {
   codeOf,
   draft,
@@ -12,6 +11,7 @@ import {
   step,
 } from "../conformance/store/fixtures.js";
 import { databasePath, openStore } from "./support/database.js";
+import type { QuietStore } from "../support/quiet-store.js";
 
 function openWithTable(columns: readonly string[]) {
   const port = openStore(databasePath(), schemas).sql;
@@ -23,7 +23,7 @@ function openWithTable(columns: readonly string[]) {
 }
 
 /** The texts of the statements that run while `body` does. */
-function textsOf(store: SqliteStore, body: () => void): string[] {
+function textsOf(store: QuietStore, body: () => void): string[] {
   const { db } = store.connection.use();
   const prototype = Object.getPrototypeOf(db.prepare("SELECT 1")) as { run(...params: unknown[]): unknown };
   const { run } = prototype;
@@ -79,7 +79,7 @@ describe("rows of one table", () => {
 });
 
 describe("the statements of steps", () => {
-  const writeOf = (store: SqliteStore, runId: string, { ids = "abcd", epoch = 1 } = {}) => ({
+  const writeOf = (store: QuietStore, runId: string, { ids = "abcd", epoch = 1 } = {}) => ({
     type: "commit" as const,
     commit: step({
       lease: { runId, ownerId: "owner-1", epoch },

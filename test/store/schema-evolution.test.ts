@@ -4,10 +4,9 @@ import { z } from "zod";
 import type { ServiceError } from "../../src/errors/service-error.js";
 import type { RunStatus } from "../../src/model/run.js";
 import type { SchemaMap } from "../../src/model/schema.js";
-import { createSqliteDb, openExisting } from "../../src/store/create-sqlite-db.js";
-import type { SqliteStore } from "../../src/store/sqlite/store.js";
 import { newRun, step } from "../conformance/store/fixtures.js";
 import { databasePath, openStore } from "./support/database.js";
+import { quietDb, quietExisting, type QuietStore } from "../support/quiet-store.js";
 
 const v1 = { report: z.object({ title: z.string(), score: z.int() }) };
 
@@ -21,7 +20,7 @@ function databaseWith(schemas: SchemaMap, row: Record<string, unknown>, status: 
   return path;
 }
 
-function write(store: SqliteStore, row: Record<string, unknown>, nodeId = "old") {
+function write(store: QuietStore, row: Record<string, unknown>, nodeId = "old") {
   return { outputKey: "report", nodeId, iteration: 0, columns: store.codec("report").encode(row) };
 }
 
@@ -123,8 +122,8 @@ describe("a field that changed its type", () => {
     const path = withRow();
     const changed = { report: z.object({ title: z.string(), score: z.string() }) };
     for (const call of [
-      (store: SqliteStore) => store.createRun(newRun({ runId: "run-2", input: {} })),
-      (store: SqliteStore) => store.loadRun("run-1"),
+      (store: QuietStore) => store.createRun(newRun({ runId: "run-2", input: {} })),
+      (store: QuietStore) => store.loadRun("run-1"),
     ]) {
       expect(refusal(() => call(openStore(path, changed))).code).toBe("DB_SCHEMA_CONFLICT");
     }
@@ -183,7 +182,7 @@ describe("workflows that share a database", () => {
     result: z.object({ issues: z.array(z.string()) }),
   };
 
-  const result = (store: SqliteStore, runId: string, row: Record<string, unknown>) =>
+  const result = (store: QuietStore, runId: string, row: Record<string, unknown>) =>
     store.commit(
       step({
         lease: { runId, ownerId: "owner-1", epoch: 1 },
@@ -228,7 +227,7 @@ describe("workflows that share a database", () => {
     }
     expect(first.loadRun("e")).toMatchObject({ input: { topic: "tea" }, outputs: [{ row: { text: "x" } }] });
     // Whichever handle asks, a row is found and read as its own workflow wrote it.
-    const reader = openExisting(path, { readOnly: true });
+    const reader = quietExisting(path, { readOnly: true });
     onTestFinished(() => reader.close());
     for (const store of [first, second, reader]) {
       expect(["e", "c"].map((runId) => store.getInput(runId)?.["topic"])).toEqual(["tea", 3]);
@@ -251,7 +250,7 @@ describe("workflows that share a database", () => {
     const path = databasePath();
     openStore(path, essay).createRun(newRun({ runId: "e" }));
     const clash = { input: z.object({ topic: z.int() }) };
-    const { db, tables, store } = createSqliteDb({ path, schemas: clash });
+    const { db, tables, store } = quietDb({ path, schemas: clash });
     onTestFinished(() => store.close());
     store.createRun(newRun({ runId: "c", workflowName: "clash", input: { topic: 3 } }));
     expect(

@@ -21,8 +21,8 @@ export async function lookAtDatabase(path: string): Promise<DatabaseState> {
   ]);
   const store = openExisting(path, { readOnly: true });
   try {
-    store.prepare();
-    const runs = store.listRuns({ limit: 1 });
+    await store.prepare();
+    const runs = await store.listRuns({ limit: 1 });
     return { version: NEWEST_VERSION, pending: [], hasRuns: runs.length > 0 };
   } catch (error) {
     const { version } = (ServiceError.is(error, "SERVICE_MIGRATION_REQUIRED") ? error.details : {}) as {
@@ -32,6 +32,6 @@ export async function lookAtDatabase(path: string): Promise<DatabaseState> {
     if (version === undefined || pending === undefined) throw error;
     return { version, pending, hasRuns: null };
   } finally {
-    store.close();
+    await store.close();
   }
 }

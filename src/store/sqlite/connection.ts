@@ -1,16 +1,18 @@
 import { existsSync, statSync } from "node:fs";
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
+import type { Awaitable } from "../../util/awaitable.js";
 import type { Lease } from "../lease.js";
 import { RunListeners } from "../listeners.js";
-import { runNow } from "../logic/answer.js";
+import { runNow, runSoon } from "../logic/answer.js";
 import type { Database } from "../logic/database.js";
 import { checkMark, CommitMark, readMark } from "./commit-mark.js";
 import { SQLITE } from "./dialect.js";
 import { FileGuard } from "./file-guard.js";
 import { configureSqlite, openSqlite } from "./open.js";
 import type { ResolvedSqliteOptions } from "./options.js";
-import { SqlitePort } from "./port.js";
+import { PatientPort } from "./patient-port.js";
+import { type AfterStatements, SqlitePort } from "./port.js";
 import { NEWEST_VERSION } from "../migrations/migrate.js";
 import type { Query, Work } from "../sql-port.js";
 import { checkUsable, prepareEngineTables, readSchemaVersion, refuseForeign } from "./prepare.js";
@@ -19,7 +21,7 @@ import { emptyWal, shrinkWal } from "./wal.js";
 
 interface OpenDatabase {
   db: BetterSqlite3.Database;
-  port: SqlitePort;
+  port: PatientPort;
   /** Absent where a log that is gone would lose nothing, or only what may be lost. */
   mark?: CommitMark;
 }
@@ -28,7 +30,7 @@ interface OpenDatabase {
 const LARGEST_CHECKED_BYTES = 64 * 1024 * 1024;
 
 /** A database file that is opened, checked and migrated at its first use. */
-export class SqliteConnection implements Database<"now"> {
+export class SqliteConnection implements Database<"soon"> {
   readonly dialect = SQLITE;
   readonly commits: RunListeners;
   readonly #options: ResolvedSqliteOptions;
@@ -44,16 +46,17 @@ export class SqliteConnection implements Database<"now"> {
     return this.#options.path;
   }
 
-  get port(): SqlitePort {
+  get port(): PatientPort {
     return this.use().port;
   }
 
-  read<T>({ sql, params, read }: Query<T>): T {
-    return read(this.port.all(sql, params));
+  read<T>({ sql, params, read }: Query<T>): Awaitable<T> {
+    const rows = this.port.all(sql, params);
+    return rows instanceof Promise ? rows.then(read) : read(rows);
   }
 
-  run<T>(work: Work<T>): T {
-    return runNow(this.port, work);
+  run<T>(work: Work<T>): Awaitable<T> {
+    return runSoon(this.port, work);
   }
 
   prepare(makeTables: () => Work<void>): void {
@@ -144,12 +147,14 @@ export class SqliteConnection implements Database<"now"> {
       retryBusy("open", options, () => configureSqlite(db, options, { isNew: version === 0 }));
       const isInWal = !options.inMemory && db.pragma("journal_mode", { simple: true }) === "wal";
       const guard = options.inMemory ? undefined : new FileGuard(path, { hasLog: isInWal });
-      const port = new SqlitePort(db, options, {
+      const after: AfterStatements = {
         any: () => guard?.check(),
         erasure: () => !options.inMemory && emptyWal(db, options),
-      });
-      if (options.readOnly || version === NEWEST_VERSION) runNow(port, makeTables());
-      else prepareEngineTables(db, port, { path, nowMs: Date.now(), makeTables });
+      };
+      const opening = new SqlitePort(db, options, after);
+      if (options.readOnly || version === NEWEST_VERSION) runNow(opening, makeTables());
+      else prepareEngineTables(db, opening, { path, nowMs: Date.now(), makeTables });
+      const port = new PatientPort(db, new SqlitePort(db, { path, busyTimeoutMs: 0 }, after), options);
       const isMarked = isInWal && !options.readOnly && options.synchronous === "full";
       return { db, port, ...(isMarked && { mark: new CommitMark(db, path) }) };
     } catch (error) {

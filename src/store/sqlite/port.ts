@@ -14,10 +14,16 @@ const DEFINITION = /^\s*(CREATE|ALTER|DROP)/;
 /** What `PRAGMA synchronous` answers for FULL. */
 const FULL = 2;
 
+/** Whether a text of the store's asks for rows and changes nothing. */
+export function isReading(sql: string): boolean {
+  return sql.startsWith("SELECT") || sql.startsWith("PRAGMA");
+}
+
 /** Takes the parameters in one list or in several. */
 type Prepared = BetterSqlite3.Statement<(readonly SqlValue[])[]>;
 
-interface AfterStatements {
+/** What is called when statements have been executed. */
+export interface AfterStatements {
   /** May refuse to call a write done, or what was read an answer. */
   any(): void;
   /** What is deleted is still in the write-ahead log. */
@@ -48,7 +54,7 @@ export class SqlitePort implements SyncSqlPort {
   }
 
   all(sql: string, params: readonly SqlValue[]): SqlRow[] {
-    const isRead = sql.startsWith("SELECT") || sql.startsWith("PRAGMA");
+    const isRead = isReading(sql);
     const startedAt = monotonicMs();
     const rows = retryBusy(isRead ? "read" : "write", this.#policy, () => this.#rows(sql, params));
     (isRead ? dbQueryMs : dbTransactionMs).observe(monotonicMs() - startedAt);

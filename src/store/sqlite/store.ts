@@ -3,14 +3,14 @@ import type { Lease } from "../lease.js";
 import { SqlStore } from "../logic/store.js";
 import { leaseLost } from "../repositories/commit.js";
 import { beatLease } from "../repositories/runs.js";
-import type { SyncSqlPort } from "../sql-port.js";
+import type { SqlPort } from "../sql-port.js";
 import type { DerivedTables } from "../tables/derive-tables.js";
 import { BeatThread } from "./beat-thread.js";
 import { SqliteConnection } from "./connection.js";
 import { resolveSqliteOptions, type SqliteOptions } from "./options.js";
 
-/** A store on one SQLite file, or in memory. Every method answers at once. */
-export class SqliteStore extends SqlStore<"now"> {
+/** A store on one SQLite file, or in memory. Every method answers at once, but for what waits for another process's lock. */
+export class SqliteStore extends SqlStore<"soon"> {
   readonly connection: SqliteConnection;
 
   /** @throws INVALID_INPUT for options that are not valid; nothing is opened yet */
@@ -21,7 +21,7 @@ export class SqliteStore extends SqlStore<"now"> {
   }
 
   /** The port, for parts of the library that keep tables of their own. */
-  get sql(): SyncSqlPort {
+  get sql(): SqlPort {
     return this.connection.port;
   }
 

@@ -4,10 +4,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openExisting } from "../../../src/store/create-sqlite-db.js";
-import type { SqliteStore } from "../../../src/store/sqlite/store.js";
 import { temporaryFolder } from "../../support/engine/scene.js";
 import { post, SECRET } from "./webhooks/support/hooks.js";
+import { quietExisting, type QuietStore } from "../../support/quiet-store.js";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -18,7 +17,7 @@ type Death = (typeof DEATHS)[number];
 interface Place {
   /** Starts a gateway; it listens once this resolves. */
   start(register: object, dies?: Death): Promise<{ child: ChildProcess; url: string }>;
-  store(): SqliteStore;
+  store(): QuietStore;
   /** Ids of runs whose task has begun, once for each time. */
   begun(): string[];
 }
@@ -26,7 +25,7 @@ interface Place {
 function place(): Place {
   const folder = temporaryFolder();
   const [dbPath, log, armed] = ["service.db", "log.txt", "armed"].map((name) => join(folder, name));
-  let opened: SqliteStore | undefined;
+  let opened: QuietStore | undefined;
   onTestFinished(() => opened?.close());
   return {
     async start(register, dies) {
@@ -51,7 +50,7 @@ function place(): Place {
       return { child, url: `http://127.0.0.1:${String(line).trim()}` };
     },
     store() {
-      opened ??= openExisting(dbPath as string);
+      opened ??= quietExisting(dbPath as string);
       return opened;
     },
     begun: () =>

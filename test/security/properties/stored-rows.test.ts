@@ -6,11 +6,10 @@ import type BetterSqlite3 from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ServiceError } from "../../../src/errors/service-error.js";
 import { applyDelta } from "../../../src/graph/frame-delta.js";
-import { createSqliteDb, openExisting } from "../../../src/store/create-sqlite-db.js";
-import type { SqliteStore } from "../../../src/store/sqlite/store.js";
 import { allColumns, type Craft, crafted, crafts, type Place } from "../../support/crafted-rows.js";
 import fc, { propertyRuns } from "../../support/property-tests.js";
 import { fillDatabase, filledSchemas } from "../../support/filled-database.js";
+import { quietDb, quietExisting, type QuietStore } from "../../support/quiet-store.js";
 
 let folder: string;
 let path: string;
@@ -24,7 +23,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Everything that reads rows, each by itself: one that is refused hides none of the others. */
-const READS: readonly ((store: SqliteStore) => unknown)[] = [
+const READS: readonly ((store: QuietStore) => unknown)[] = [
   (store) => store.getRun("run-1"),
   (store) => store.listRuns({ limit: 5 }),
   (store) => store.wakingRuns({ nowMs: 1e15, limit: 5 }),
@@ -61,7 +60,7 @@ const READS: readonly ((store: SqliteStore) => unknown)[] = [
 ];
 
 /** What is thrown for one crafted value; reads that take it for a good one say nothing. */
-function refusals(store: SqliteStore): unknown[] {
+function refusals(store: QuietStore): unknown[] {
   return READS.flatMap((read) => {
     try {
       // Whatever is read can be shown.
@@ -75,7 +74,7 @@ function refusals(store: SqliteStore): unknown[] {
 
 /** Puts what is crafted into a column for as long as `look` looks, and then the rows as they were. */
 function withCrafted(
-  store: SqliteStore,
+  store: QuietStore,
   { place, craft }: { place: Place; craft: Craft },
   look: () => void,
 ): void {
@@ -108,7 +107,7 @@ function forgetCatalogue(db: BetterSqlite3.Database): void {
 }
 
 /** Crafting is not about the disk. */
-function prepareCrafting(store: SqliteStore): Place[] {
+function prepareCrafting(store: QuietStore): Place[] {
   const { db } = store.connection.use();
   db.pragma("synchronous = OFF");
   db.exec("ATTACH ':memory:' AS untouched");
@@ -120,7 +119,7 @@ function prepareCrafting(store: SqliteStore): Place[] {
 }
 
 it("whatever stands in a column is read, or refused with STORAGE_ERROR naming table and row", () => {
-  const store = openExisting(path);
+  const store = quietExisting(path);
   const places = prepareCrafting(store);
   fc.assert(
     fc.property(fc.constantFrom(...places), crafts, (place, craft) => {
@@ -143,7 +142,7 @@ it("whatever stands in a column is read, or refused with STORAGE_ERROR naming ta
 });
 
 it("what is in the tables of a workflow is refused by a process that knows the workflow, too", () => {
-  const { store } = createSqliteDb({ path, schemas: filledSchemas });
+  const { store } = quietDb({ path, schemas: filledSchemas });
   const places = prepareCrafting(store).filter(({ table }) => !table.startsWith("_service_"));
   const codes = ["STORAGE_ERROR", "DB_SCHEMA_CONFLICT", "MISSING_INPUT"];
   fc.assert(

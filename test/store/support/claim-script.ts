@@ -10,9 +10,9 @@ import { firstLease, newRun, schemas, step } from "../../conformance/store/fixtu
 const [path = "", owner = "", runCount = "0"] = process.argv.slice(2);
 const { store } = createSqliteDb({ path, schemas, synchronous: "normal" });
 
-function tolerate(code: string, call: () => void): boolean {
+async function tolerate(code: string, call: () => unknown): Promise<boolean> {
   try {
-    call();
+    await call();
     return true;
   } catch (error) {
     if (ServiceError.is(error, code)) return false;
@@ -23,14 +23,16 @@ function tolerate(code: string, call: () => void): boolean {
 let won = 0;
 for (let index = 0; index < Number(runCount); index += 1) {
   const runId = `run-${index}`;
-  tolerate("RUN_EXISTS", () => store.createRun(newRun({ runId, ownerId: null })));
+  await tolerate("RUN_EXISTS", () => store.createRun(newRun({ runId, ownerId: null })));
   const expected = { epoch: 0, ownerId: null, heartbeatAtMs: null };
   if (
-    !tolerate("RUN_RESUME_CLAIM_FAILED", () => store.claimRun({ runId, ownerId: owner, nowMs: 1, expected }))
+    !(await tolerate("RUN_RESUME_CLAIM_FAILED", () =>
+      store.claimRun({ runId, ownerId: owner, nowMs: 1, expected }),
+    ))
   )
     continue;
   won += 1;
-  store.commit(step({ lease: { ...firstLease, runId, ownerId: owner }, run: { frameNo: 1 } }));
+  await store.commit(step({ lease: { ...firstLease, runId, ownerId: owner }, run: { frameNo: 1 } }));
 }
-store.close();
+await store.close();
 process.stdout.write(String(won));

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { SchemaMap } from "../../../src/model/schema.js";
-import { createSqliteDb, type SqliteDbOptions } from "../../../src/store/create-sqlite-db.js";
-import type { SqliteStore } from "../../../src/store/sqlite/store.js";
+import type { SqliteDbOptions } from "../../../src/store/create-sqlite-db.js";
+import { quietDb, type QuietStore } from "../../support/quiet-store.js";
 
 /** A fresh folder that goes away with the test. */
 export function temporaryFolder(): string {
@@ -23,8 +23,8 @@ export function openStore(
   path: string,
   schemas: SchemaMap,
   options: Partial<SqliteDbOptions> = {},
-): SqliteStore {
-  const { store } = createSqliteDb({ path, schemas, ...options });
+): QuietStore {
+  const { store } = quietDb({ path, schemas, ...options });
   onTestFinished(() => store.close());
   return store;
 }

@@ -1,7 +1,6 @@
 import type { AttemptRow, NodeRow, RunEvent, RunRow, SampledScore, StoredEvent } from "../../../src/index.js";
-import { openExisting } from "../../../src/store/create-sqlite-db.js";
-import type { SqliteStore } from "../../../src/store/sqlite/store.js";
 import { readTrail, type TrailLine } from "./trail.js";
+import { quietExisting, type QuietStore } from "../quiet-store.js";
 
 /** Everything that is known about a run afterwards: its rows, its log, and what its tasks left outside. */
 export interface Evidence {
@@ -18,7 +17,7 @@ export interface Evidence {
 
 /** Of a run, of the runs it continued as, and of their child runs; always in the same order. */
 export function gatherEvidence(database: string, runId: string, trailPath: string): Evidence[] {
-  const store = openExisting(database, { readOnly: true });
+  const store = quietExisting(database, { readOnly: true });
   const trail = readTrail(trailPath);
   try {
     return family(store, runId).map((run) => ({
@@ -35,14 +34,14 @@ export function gatherEvidence(database: string, runId: string, trailPath: strin
   }
 }
 
-function family(store: SqliteStore, runId: string): RunRow[] {
+function family(store: QuietStore, runId: string): RunRow[] {
   const run = store.getRun(runId);
   if (run === undefined) throw new Error(`There is no run ${runId}.`);
   const offspring = store.listRuns({ parentRunId: runId, limit: 1_000 }).map((row) => row.runId);
   return [run, ...offspring.sort().flatMap((id) => family(store, id))];
 }
 
-function outputsOf(store: SqliteStore, runId: string): Record<string, unknown> {
+function outputsOf(store: QuietStore, runId: string): Record<string, unknown> {
   const rows: Record<string, unknown> = {};
   for (const { outputKey } of store.listOutputTables()) {
     if (outputKey === "input") continue;

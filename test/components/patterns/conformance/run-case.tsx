@@ -6,10 +6,10 @@ import { isTerminal, isWaiting } from "../../../../src/model/run.js";
 import type { ServiceWorkflow } from "../../../../src/model/workflow.js";
 import { approveNode, denyNode } from "../../../../src/operations/decide-approval.js";
 import { ServiceDb } from "../../../../src/store/service-db.js";
-import type { SqliteStore } from "../../../../src/store/sqlite/store.js";
 import type { Fuse } from "../../../../src/testing/mortal-process.js";
 import { canGoOn, SimulatedHost } from "../../../simulation/host.js";
 import type { CompositeCase, End, Mounting } from "./composite-case.js";
+import { quiet, type QuietStore } from "../../../support/quiet-store.js";
 
 /** What a run came to, and how. */
 export interface Ran {
@@ -49,7 +49,7 @@ class CaseRun {
   readonly #composite: CompositeCase;
   readonly #rootDir: string | undefined;
   readonly #db: ServiceDb;
-  readonly #store: SqliteStore;
+  readonly #store: QuietStore;
   readonly #host: SimulatedHost;
   readonly #workflow: ServiceWorkflow;
   readonly #runId = `run${(runs += 1)}`;
@@ -62,7 +62,7 @@ class CaseRun {
     this.#composite = composite;
     this.#rootDir = composite.rootDir?.();
     this.#db = new ServiceDb(composite.module.db);
-    this.#store = this.#db.store as SqliteStore;
+    this.#store = quiet(this.#db.store);
     this.#store.prepare();
     this.#host = new SimulatedHost(this.#store, fuses);
     const agent: Mounting["agent"] = (answer) => ({

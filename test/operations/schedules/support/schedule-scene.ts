@@ -5,14 +5,14 @@ import {
   type CreateScheduleRequest,
 } from "../../../../src/operations/schedules/change-schedules.js";
 import { ServiceDb } from "../../../../src/store/service-db.js";
-import type { SqliteStore } from "../../../../src/store/sqlite/store.js";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.js";
 import { newRun, schemas, step } from "../../../conformance/store/fixtures.js";
 import { databasePath, openStore } from "../../../store/support/database.js";
+import type { QuietStore } from "../../../support/quiet-store.js";
 
 /** A database with schedules, a clock that the test sets, and a host that writes down what it starts. */
 export interface ScheduleScene {
-  store: SqliteStore;
+  store: QuietStore;
   db: ServiceDb;
   clock: VirtualClock;
   started: string[];
