@@ -1,5 +1,6 @@
 import type { WorkflowElement, WorkflowNode } from "../util/element.js";
 import type { WorkflowContext } from "../model/context.js";
+import { RUN_SCOPE } from "../model/id-scope.js";
 import type { OutputRegistry, RenderRuntime } from "../model/render-runtime.js";
 import { RenderPlaceContext } from "./render-place.js";
 
@@ -13,7 +14,7 @@ export interface WorkflowRootProps {
 export function WorkflowRoot({ build, runtime, registry }: WorkflowRootProps): WorkflowElement {
   const schemaOf = (target: unknown) => registry.resolveOutput(target)?.zodSchema;
   return (
-    <RenderPlaceContext value={{ runtime, schemaOf, loops: [] }}>
+    <RenderPlaceContext value={{ runtime, schemaOf, loops: [], scope: RUN_SCOPE }}>
       <BuildFunction build={build} runtime={runtime} />
     </RenderPlaceContext>
   );

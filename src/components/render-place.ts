@@ -1,4 +1,5 @@
 import type { EnclosingLoop } from "../model/address.js";
+import type { IdScope } from "../model/id-scope.js";
 import { createContext, useContext } from "react";
 import type { ZodObject } from "zod";
 import type { WorkflowElement, WorkflowNode } from "../util/element.js";
@@ -12,6 +13,7 @@ export interface RenderPlace {
   schemaOf(target: unknown): ZodObject | undefined;
   /** Loops around the component, outermost first. */
   readonly loops: readonly EnclosingLoop[];
+  readonly scope: IdScope;
 }
 
 /** A new value in each render, so that every component that reads the run is rendered again. */

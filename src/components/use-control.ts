@@ -11,7 +11,8 @@ export interface Control {
   readonly state: ControlState | undefined;
 }
 
-export function useControl(id: string | undefined, place: RenderPlace): Control {
+export function useControl(written: string | undefined, place: RenderPlace): Control {
+  const id = written === undefined ? undefined : place.scope.prefix + written;
   const [token, setToken] = useState<ControlToken>(() => ({ given: id, id }));
   if (token.given !== id) {
     // Named, renamed or unnamed: what was learnt about the place belongs to the former name.

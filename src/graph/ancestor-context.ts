@@ -1,10 +1,12 @@
-import { controlId, type EnclosingLoop } from "../model/address.js";
+import { controlId, type EnclosingLoop, nodeIdInside } from "../model/address.js";
 import { keyOfTarget } from "../model/context-view.js";
+import { type IdScope, RUN_SCOPE } from "../model/id-scope.js";
 import type { BudgetRole } from "../model/task.js";
 import { sameData } from "../util/same-data.js";
 
 /** What the elements around a place in the tree mean for the tasks in it. */
 export interface AncestorContext {
+  readonly scope: IdScope;
   /** Outermost first. */
   readonly loops: readonly EnclosingLoop[];
   readonly worktree: SurroundingWorktree | null;
@@ -16,7 +18,7 @@ export interface AncestorContext {
   readonly budgetRole: BudgetRole | null;
   /** An enclosing element has `skipIf`. */
   readonly skip: boolean;
-  /** Tasks that everything here waits for, as the author of an inline subflow wrote them. */
+  /** Tasks that everything here waits for: what stands at an inline subflow, as ids of the scope around it. */
   readonly after: readonly string[];
   /** Input of the innermost inline subflow; null = the run's own. */
   readonly input: Readonly<Record<string, unknown>> | null;
@@ -34,6 +36,7 @@ export interface SurroundingWorktree {
 }
 
 export const NOTHING_AROUND: AncestorContext = {
+  scope: RUN_SCOPE,
   loops: [],
   worktree: null,
   group: null,
@@ -61,6 +64,11 @@ export function keepAncestorContext(
   previous: AncestorContext | undefined,
 ): AncestorContext {
   return previous !== undefined && sameData(next, previous) ? previous : next;
+}
+
+/** Address of a task with this id. */
+export function taskAddress(id: string, { scope, loops }: AncestorContext): string {
+  return nodeIdInside(scope.prefix + id, loops);
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Extraction } from "./element-rule.js";
 import { knownFacts } from "./facts.js";
 import { formerIdsOf, NO_FORMER_IDS } from "./former-ids.js";
 import { frameError } from "./frame-error.js";
+import { NewScopes } from "./inline-scopes.js";
 import { readFlag } from "./props.js";
 import { assignAncestorContext } from "./passes/assign-ancestor-context.js";
 import { buildPlan } from "./passes/build-plan.js";
@@ -61,7 +62,7 @@ export function createExtractor(
     formerIds: NO_FORMER_IDS,
     promptOf: (element) => root.promptOf(element),
   };
-  let mounted: Mounted = { tasks: [], nodeIds: new Set(), aspects: {} };
+  let mounted: Mounted = { tasks: [], nodeIds: new Set(), aspects: {}, inlines: [] };
   /** Tasks with functions of the context: these answer anew in each frame. */
   let contextual: readonly HostElement[] = [];
   let frame: RenderedFrame | undefined;
@@ -71,11 +72,15 @@ export function createExtractor(
     try {
       return read();
     } catch (error) {
-      // Half-read elements must not be taken for read ones: the next frame starts afresh.
-      forget(root.element);
-      readRevision = 0;
+      startAfresh();
       throw error;
     }
+  }
+
+  /** Half-read elements must not be taken for read ones. */
+  function startAfresh(): void {
+    forget(root.element);
+    readRevision = 0;
   }
 
   function read() {
@@ -85,7 +90,13 @@ export function createExtractor(
     const moved = root.element.revision !== readRevision;
     const changed = new Set(moved ? assignAncestorContext(root.element, extraction) : []);
     if (moved) {
-      mounted = collectIds(root.element);
+      const scopes = new NewScopes(runtime);
+      mounted = collectIds(root.element, scopes);
+      if (!scopes.isEmpty) {
+        scopes.announce();
+        startAfresh();
+        return { frame: frame as RenderedFrame, needsRender: true };
+      }
       // A reference inside a loop may mean another task once ids have come or gone.
       const idsChanged = !sameIds(mounted.nodeIds, extraction.nodeIds);
       extraction.nodeIds = mounted.nodeIds;
@@ -151,8 +162,18 @@ function nextFrame(
     previous !== undefined && sameData(mounted.aspects, previous.aspects)
       ? previous.aspects
       : mounted.aspects;
+  const inlines = sameData(mounted.inlines, previous?.inlines ?? []) ? previous?.inlines : mounted.inlines;
   const structureVersion = (previous?.structureVersion ?? after) + 1;
-  const next = { xml, tasks, plan, workflowName, cache, aspects, structureVersion };
+  const next = {
+    xml,
+    tasks,
+    plan,
+    workflowName,
+    cache,
+    aspects,
+    structureVersion,
+    ...(inlines !== undefined && { inlines }),
+  };
   return previous !== undefined && !isAskedAnew && sameFrame(next, previous) ? previous : next;
 }
 

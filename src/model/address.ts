@@ -7,6 +7,7 @@
  * |---|---|
  * | node, inside nested loops | `write@@outer=2` (`@@<loop>=<iteration>` of every loop but the innermost) |
  * | loop, saga, try block | `inner@@outer=2` (of every loop around it) |
+ * | scope of an inline subflow | `@@outer/inner` (its path, see `id-scope.ts`) |
  * | task of a run | `write@@outer=2::1` (node and iteration) |
  * | task among all runs | `run-1:write@@outer=2:1`, which is also the id of its child run |
  */
@@ -93,6 +94,16 @@ export function controlId(id: string, loops: readonly LoopRound[]): ControlId {
   let address = id;
   for (const loop of loops) address += `${ROUND_MARK}${loop.id}=${loop.iteration}`;
   return address as ControlId;
+}
+
+/** Under which a run keeps how the ids in an inline subflow begin. */
+export function scopeId(path: string): string {
+  return ROUND_MARK + path;
+}
+
+/** Undefined for ids of anything else. */
+export function pathOfScope(id: string): string | undefined {
+  return id.startsWith(ROUND_MARK) ? id.slice(ROUND_MARK.length) : undefined;
 }
 
 /** Address of a task. The innermost loop is told apart by the task's iteration, the others by the id. */

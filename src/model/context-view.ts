@@ -1,4 +1,7 @@
 import type { WorkflowContext } from "./context.js";
+import { type IdScope, idInside, RUN_SCOPE, seesNode } from "./id-scope.js";
+import { pathOfScope } from "./address.js";
+import type { RenderRuntime } from "./render-runtime.js";
 import type { SchemaRegistryEntry } from "./workflow.js";
 
 /** What a workflow that is rendered into a run has of its own. */
@@ -6,9 +9,13 @@ export interface EmbeddedView {
   readonly input: Readonly<Record<string, unknown>>;
   /** Schema key of an output target of that workflow; undefined for anything else. */
   keyOf(target: unknown): string | undefined;
+  /** Of its ids. @default that of the run */
+  readonly scope?: IdScope;
+  /** Knows the other scopes of the run. @default there are none */
+  readonly runtime?: Pick<RenderRuntime, "control" | "controlIds">;
 }
 
-/** Members whose first argument is an output target. */
+/** Members whose first argument is an output target, and the second one a node, if there is one. */
 const READERS: ReadonlySet<string | symbol> = new Set([
   "output",
   "outputMaybe",
@@ -16,29 +23,75 @@ const READERS: ReadonlySet<string | symbol> = new Set([
   "iterationCount",
   "resolveTableName",
   "resolveRow",
-  "outputs",
 ] satisfies (keyof WorkflowContext)[]);
 
 /**
  * The same run seen by a workflow that is rendered into it: the input is its own, and its output
- * targets mean the outputs of the same key.
+ * targets mean the outputs of the same key, and its ids those of its scope.
  */
-export function embeddedView(ctx: WorkflowContext, { input, keyOf }: EmbeddedView): WorkflowContext {
+export function embeddedView(ctx: WorkflowContext, view: EmbeddedView): WorkflowContext {
   return new Proxy(ctx, {
     get(target, name) {
-      if (name === "input") return input;
+      if (name === "input") return view.input;
       const member: unknown = Reflect.get(target, name);
-      return READERS.has(name) ? translated(member as Reader, keyOf) : member;
+      if (READERS.has(name)) return translated(member as Reader, view);
+      if (name === "outputs") return outputsIn(member as Outputs, view);
+      return name === "iterations" ? iterationsIn(member as Iterations, view) : member;
     },
   });
 }
 
 type Reader = (target: unknown, ...rest: unknown[]) => unknown;
+type Iterations = WorkflowContext["iterations"];
+type Rows = readonly { readonly nodeId: string }[];
+type Outputs = (target: unknown) => Rows;
 
-function translated(reader: Reader, keyOf: EmbeddedView["keyOf"]): Reader {
+function translated(reader: Reader, { keyOf, scope = RUN_SCOPE }: EmbeddedView): Reader {
   return new Proxy(reader, {
-    apply: (read, self, [target, ...rest]) => Reflect.apply(read, self, [keyOf(target) ?? target, ...rest]),
+    apply: (read, self, [target, node, ...rest]) =>
+      Reflect.apply(read, self, [keyOf(target) ?? target, nodeInside(scope, node), ...rest]),
   });
+}
+
+/** What is no id is for the reader to refuse. */
+function nodeInside(scope: IdScope, node: unknown): unknown {
+  if (typeof node === "string") return idInside(scope, node);
+  const { nodeId } = (node ?? {}) as { nodeId?: unknown };
+  return typeof nodeId === "string" ? { ...(node as object), nodeId: idInside(scope, nodeId) } : node;
+}
+
+/** All rows of an output, those of scopes beside this one aside. */
+function outputsIn(outputs: Outputs, { keyOf, scope = RUN_SCOPE, runtime }: EmbeddedView): Outputs {
+  const prefixes = prefixesOf(runtime);
+  const own = (rows: Rows): Rows => rows.filter(({ nodeId }) => seesNode(scope, nodeId, prefixes));
+  const isAlone = prefixes.length === 0 && scope.prefix === "";
+  return new Proxy(outputs, {
+    apply(read, self, [target, ...rest]) {
+      const rows: Rows = Reflect.apply(read, self, [keyOf(target) ?? target, ...rest]);
+      return isAlone ? rows : own(rows);
+    },
+    get(read, name) {
+      const rows: unknown = Reflect.get(read, name);
+      return Array.isArray(rows) && !isAlone ? own(rows) : rows;
+    },
+  });
+}
+
+/** Those of its own loops, by the ids that the workflow gives them and, for a view of this one, by those of the run. */
+function iterationsIn(iterations: Iterations, { scope: { prefix } = RUN_SCOPE }: EmbeddedView): Iterations {
+  if (prefix === "") return iterations;
+  const own = Object.entries(iterations).filter(([id]) => id.startsWith(prefix));
+  const written = own.map(([id, iteration]) => [id.slice(prefix.length), iteration] as const);
+  return Object.fromEntries([...own, ...written]);
+}
+
+function prefixesOf(runtime: EmbeddedView["runtime"]): string[] {
+  const prefixes: string[] = [];
+  for (const id of runtime?.controlIds() ?? []) {
+    const state = pathOfScope(id) === undefined ? undefined : runtime?.control(id);
+    if (state?.kind === "inline" && state.prefix !== "") prefixes.push(state.prefix);
+  }
+  return prefixes;
 }
 
 /** How a workflow value names its outputs. */

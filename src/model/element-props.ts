@@ -42,7 +42,7 @@ export const ELEMENT_PROPS = {
   TryPart: [],
   CatchPart: ["thrown"],
   FinallyPart: [],
-  InlineSubflow: ["id", "workflow", "input", "mode", "output", ...ORDER, ...LIMITS],
+  InlineSubflow: ["id", "workflow", "input", "mode", "output", "token", "prefix", ...ORDER, ...LIMITS],
   SubflowResult: ["id", "output", "label", "meta"],
   ContinueAsNew: ["state"],
   Task: [

@@ -1,4 +1,4 @@
-import type { PlanNode } from "./plan.js";
+import type { InlineState, PlanNode } from "./plan.js";
 import type { TaskDescriptor } from "./task.js";
 import type { XmlNode } from "./xml.js";
 
@@ -23,6 +23,8 @@ export interface RenderedFrame {
   cache: boolean | undefined;
   /** Budgets of the mounted Aspects elements, by id. */
   aspects: Record<string, AspectsSpec>;
+  /** Inline subflows that are mounted and not skipped. Absent when there are none. */
+  inlines?: readonly InlineState[];
   /**
    * Grows when the structure changed: plan, task fields, XML. Two frames with
    * equal versions share `xml`, `tasks` and `plan` by reference; only payloads

@@ -103,7 +103,7 @@ export function partsOfPlan(plan: PlanNode): readonly PlanNode[] {
 }
 
 /** Persisted progress of a control element; what the next render reads back. */
-export type ControlState = LoopState | ScopeState;
+export type ControlState = LoopState | ScopeState | InlineState;
 
 /** What a run keeps besides its nodes: told apart by `kind`, each `id` once per kind. */
 export type StoredControl = ControlState | Hold | FiredAlert;
@@ -115,6 +115,13 @@ export interface LoopState {
   done: boolean;
   /** Ended by maxIterations, not by `until`. */
   exhausted: boolean;
+}
+
+/** How the ids in an inline subflow begin, see `id-scope.ts`. */
+export interface InlineState {
+  kind: "inline";
+  id: string;
+  prefix: string;
 }
 
 /** Progress of a Saga or TryCatchFinally. */

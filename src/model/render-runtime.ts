@@ -16,16 +16,27 @@ export interface ControlToken {
   id: string | undefined;
 }
 
+/**
+ * Ties an inline subflow to its element. Whether its ids are free is known by the finished tree, and as soon as they
+ * are not, the extractor writes the prefix that they get here, and the component reads it in the next render.
+ */
+export interface InlineToken {
+  readonly path: string;
+  prefix: string | undefined;
+}
+
 /** What a render may ask of the run it draws. Answers must not change while a frame is being rendered. */
 export interface RenderRuntime {
   /** The context as code inside these loops (outermost first) sees it. */
   ctxFor(loops: readonly EnclosingLoop[]): WorkflowContext;
-  /** Progress of a loop, saga or try block; undefined before the scheduler has seen it. */
+  /** Progress of a loop, saga or try block, or the scope of an inline subflow; undefined before the scheduler has seen it. */
   control(id: string): ControlState | undefined;
   /** Why a node has failed for good, as `TaskRuntime.failure` says it to a task inside these loops. */
   failure(nodeId: string, loops: readonly EnclosingLoop[]): SerializedError | null;
-  /** Ids under which loops and blocks of the run are stored, or begin as its options say. */
+  /** Ids under which loops, blocks and inline subflows of the run are stored, or begin as its options say. */
   controlIds(): Iterable<string>;
+  /** Whether a node was ever mounted under this id. */
+  hasNode(nodeId: string): boolean;
   /** The folder of the run, absolute: places of errors are told relative to it. */
   readonly rootDir: string;
 }

@@ -40,6 +40,7 @@ export function adoptFrame(context: StepContext, frame: RenderedFrame, isLastLoo
     if (isReworded) relabel(context);
     openEnded(context);
   }
+  for (const inline of frame.inlines ?? []) if (!state.controls.has(inline.id)) context.control(inline);
   takeRecoveries(context, recovering);
   while (decideLoops(context));
   if (grown.length > 0) decideRounds(context, grown);

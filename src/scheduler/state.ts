@@ -287,6 +287,8 @@ function addControl(state: SchedulerState, control: StoredControl): void {
     case "scope":
       if (control.phase === "recover") state.recovering.add(control.id);
       return keepControl(state, control);
+    case "inline":
+      return keepControl(state, control);
     case "hold":
       if (control.isOpen) state.holds.set(control.id, control);
       return;

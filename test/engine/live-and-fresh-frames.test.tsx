@@ -37,6 +37,7 @@ const KINDS = [
   "memo",
   "provider",
   "list",
+  "inline",
 ] as const;
 
 const about = {
@@ -56,12 +57,12 @@ const { part } = fc.letrec<{ part: Part }>((tie) => ({
   ),
 }));
 
-const schemas = { step: z.object({ n: z.number() }) };
+const schemas = { step: z.object({ n: z.number() }), output: z.object({ n: z.number() }) };
 const Count = createContext(-1);
 
 function workflowOf(root: readonly Part[]) {
   const scene = openScene(schemas);
-  const { Workflow, Sequence, Parallel, Loop, Saga, SagaStep, Task, TryCatchFinally } = scene.api;
+  const { Workflow, Sequence, Parallel, Loop, Saga, SagaStep, Subflow, Task, TryCatchFinally } = scene.api;
   const names = new Map<Part, string>();
   const nameOf = (each: Part) => {
     if (!names.has(each)) names.set(each, `p${names.size}`);
@@ -76,7 +77,7 @@ function workflowOf(root: readonly Part[]) {
       <Task
         id={id}
         output={scene.api.outputs.step}
-        label={`${ctx.iteration} ${around} ${newest} ${seen} ${ctx.iterationCount("step", id)} ${JSON.stringify(ctx.iterations)}`}
+        label={`${ctx.iteration} ${around} ${newest} ${seen} ${ctx.iterationCount("step", id)} ${JSON.stringify(Object.entries(ctx.iterations).sort())}`}
         retries={0}
       >
         {() => {
@@ -98,6 +99,16 @@ function workflowOf(root: readonly Part[]) {
       </Loop>
     );
   };
+  /** Its ids are the same in each use. */
+  const child = scene.api.service((ctx) => (
+    <Workflow name="child">
+      <Step id="shared" />
+      {ctx.outputMaybe("step", { nodeId: "shared" }) !== undefined && <Step id="later" />}
+      <Task id="result" output={scene.api.outputs.output}>
+        {{ n: 1 }}
+      </Task>
+    </Workflow>
+  ));
   const children = (parts: readonly Part[], count: number) =>
     parts.map((each) => each.from <= count && count < each.until && draw(each, count));
   const draw = (each: Part, count: number): ReactNode => {
@@ -145,6 +156,13 @@ function workflowOf(root: readonly Part[]) {
         );
       case "list":
         return children(each.parts, count);
+      case "inline":
+        return (
+          <Sequence {...(key !== null && { key })}>
+            <Subflow id={id} mode="inline" workflow={child} output={scene.api.outputs.step} />
+            {list}
+          </Sequence>
+        );
       default:
         return each.kind satisfies never;
     }

@@ -52,6 +52,8 @@ export interface Rig {
   readonly invalidations: number;
   setRow(nodeId: string, row: Row): void;
   setIteration(loopId: string, iteration: number): void;
+  /** Keeps what the frame has decided about inline subflows, as a run does. */
+  keep(frame: RenderedFrame): void;
   setState(id: string, state: Partial<Extract<ControlState, { kind: "scope" }>>): void;
   dispose(): void;
 }
@@ -70,6 +72,7 @@ export function rig(build: (ctx: WorkflowContext) => ReactNode, options: RigOpti
     control: (id) => controls.get(id),
     failure: () => null,
     controlIds: () => controls.keys(),
+    hasNode: (nodeId) => rows.has(nodeId),
     rootDir: "/",
   };
   const renderer = createFrameRenderer({
@@ -88,6 +91,9 @@ export function rig(build: (ctx: WorkflowContext) => ReactNode, options: RigOpti
     setRow: (nodeId, row) => void rows.set(nodeId, row),
     setIteration(id, iteration) {
       controls.set(id, { kind: "loop", id, iteration, done: false, exhausted: false });
+    },
+    keep(frame) {
+      for (const inline of frame.inlines ?? []) controls.set(inline.id, inline);
     },
     setState(id, state) {
       controls.set(id, { kind: "scope", id, phase: "body", ...state });

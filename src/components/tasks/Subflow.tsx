@@ -1,10 +1,13 @@
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import type { InputOf, OutputTarget, SchemaMap } from "../../model/schema.js";
 import { embeddedView, keyOfTarget } from "../../model/context-view.js";
+import { idInside } from "../../model/id-scope.js";
+import type { InlineToken } from "../../model/render-runtime.js";
 import { hostComponent } from "../host-component.js";
 import { RenderPlaceContext, type RenderPlace, useRenderPlace } from "../render-place.js";
 import type { LimitProps, OrderProps } from "./task-props.js";
 import { standingFor } from "../standing-for.js";
+import { useInlineScope } from "../use-inline-scope.js";
 
 /** A workflow of any schemas: what `service(build)` returns. */
 export interface EmbeddedWorkflow<C extends SchemaMap = SchemaMap> {
@@ -26,8 +29,8 @@ export interface SubflowProps<S extends SchemaMap = SchemaMap, C extends SchemaM
   input?: Readonly<InputOf<C>>;
   /**
    * `childRun`: a run of its own. `inline`: its tree becomes part of this one, so
-   * its tasks write to this workflow's outputs; limits such as `timeoutMs` are
-   * then for the tasks themselves. @default "childRun"
+   * its tasks write to this workflow's outputs, under ids that begin with `id` and a slash
+   * where they are not free; limits such as `timeoutMs` are then for the tasks themselves. @default "childRun"
    */
   mode?: "childRun" | "inline";
   /** Takes the result: the row that the workflow writes to its output key `output`. */
@@ -41,9 +44,11 @@ export type SubflowComponent<S extends SchemaMap = SchemaMap> = <C extends Schem
 
 const SubflowElement = hostComponent<SubflowComponent>("Subflow");
 const InlineElement =
-  hostComponent<(props: Omit<SubflowProps, "key"> & { children: WorkflowNode }) => WorkflowElement>(
-    "InlineSubflow",
-  );
+  hostComponent<
+    (
+      props: Omit<SubflowProps, "key"> & { token: InlineToken; prefix: string; children: WorkflowNode },
+    ) => WorkflowElement
+  >("InlineSubflow");
 const ResultElement =
   hostComponent<(props: Pick<SubflowProps, "id" | "output" | "label" | "meta">) => WorkflowElement>(
     "SubflowResult",
@@ -65,10 +70,11 @@ export function Subflow(props: SubflowProps): WorkflowElement {
 function InlineSubflow(props: SubflowProps): WorkflowElement {
   const { id, output, label, meta } = props;
   const place = useRenderPlace("<Subflow>");
-  const inner: RenderPlace = embeddedPlace(place, props);
+  const { token, scope } = useInlineScope(id, place);
+  const inner: RenderPlace = embeddedPlace({ ...place, scope }, props);
   return standingFor(
     props,
-    <InlineElement {...props}>
+    <InlineElement {...props} token={token} prefix={scope.prefix}>
       <RenderPlaceContext value={inner}>
         <SubflowBuildFunction workflow={props.workflow} place={inner} />
       </RenderPlaceContext>
@@ -96,16 +102,18 @@ function SubflowBuildFunction({
 }
 
 function embeddedPlace(
-  { runtime, schemaOf, loops }: RenderPlace,
+  { runtime, schemaOf, loops, scope }: RenderPlace,
   { workflow, input = {} }: SubflowProps,
 ): RenderPlace {
-  const view = { input, keyOf: (target: unknown) => keyOfTarget(workflow, target) };
+  const view = { input, keyOf: (target: unknown) => keyOfTarget(workflow, target), scope, runtime };
   return {
     loops,
+    scope,
     runtime: {
       ctxFor: (inside) => embeddedView(runtime.ctxFor(inside), view),
       control: (id) => runtime.control(id),
-      failure: (nodeId, inside) => runtime.failure(nodeId, inside),
+      failure: (nodeId, inside) => runtime.failure(idInside(scope, nodeId), inside),
+      hasNode: (nodeId) => runtime.hasNode(nodeId),
       controlIds: () => runtime.controlIds(),
       rootDir: runtime.rootDir,
     },

@@ -7,7 +7,7 @@ import type { ScheduledNode, SchedulerView } from "../../scheduler/index.js";
 import type { MountedRun, MountedTask } from "../ports.js";
 import { readScores } from "../scores/read-scores.js";
 import type { RunSession } from "../session/session.js";
-import { roundsAroundNode } from "../view/node-for.js";
+import { idFor, roundsAroundNode } from "../view/node-for.js";
 import { readFailure } from "../view/read-failure.js";
 import { rowCopy } from "../view/row-copy.js";
 
@@ -24,8 +24,9 @@ export function mountedRun(sessionOf: () => RunSession): MountedRun {
     scores: (place, nodeId) => readScores(sessionOf(), { key: taskKey(place), nodeId }),
     failure(place, nodeId) {
       const session = sessionOf();
-      const rounds = roundsAroundNode(session.state.nodes.get(taskKey(place))?.row);
-      return readFailure(session, { nodeId, rounds });
+      const asking = session.state.nodes.get(taskKey(place))?.row;
+      const id = idFor(session.state, asking, nodeId);
+      return readFailure(session, { nodeId: id, rounds: roundsAroundNode(asking) });
     },
   };
 }

@@ -41,7 +41,8 @@ interface Round {
  *     loops, in loops that are done, and in the present iteration of the others.
  * P2  Of iterations that are over, and of the loop that continues, each node's latest
  *     row comes along, for `ctx.latest`.
- * P3  What has not ended begins anew; timers keep their fire times, subflows their child
+ * P3  Inline subflows keep their scopes of ids, mounted or not.
+ * P4  What has not ended begins anew; timers keep their fire times, subflows their child
  *     runs, and what is to be tried again its failures and the time before which it must not.
  */
 export function progressOf(state: View, { loopId, iteration }: ContinuationRequest): Progress {
@@ -49,7 +50,8 @@ export function progressOf(state: View, { loopId, iteration }: ContinuationReque
   const begun = rows.filter(hasChildRun);
   if (loopId === null) {
     const subflows = begun.filter((row) => row.loopId === null);
-    return { nodes: [], controls: [], approvals: [], subflows, timers: timersOutside(rows) };
+    const inlines = [...state.controls.values()].filter(({ kind }) => kind === "inline");
+    return { nodes: [], controls: inlines, approvals: [], subflows, timers: timersOutside(rows) };
   }
   const continues: LoopState = { kind: "loop", id: loopId, iteration, done: false, exhausted: false };
   const controls = new Map<string, ControlState>(state.controls).set(loopId, continues);
@@ -64,7 +66,7 @@ export function progressOf(state: View, { loopId, iteration }: ContinuationReque
   return {
     nodes: inOrder(nodes),
     controls: [...controls.values()].filter(
-      (control) => newest.has(control) || isPresent(roundsAround(control.id)),
+      (control) => control.kind === "inline" || newest.has(control) || isPresent(roundsAround(control.id)),
     ),
     approvals: nodes.flatMap((row) => denialOf(state, row) ?? []),
     subflows: begun.filter((row) => isPresent(roundsOf(row))),

@@ -1,7 +1,7 @@
 import type { TaskKey } from "../../model/address.js";
 import type { TaskScore } from "../../model/scorer.js";
 import type { RunSession } from "../session/session.js";
-import { nodeFor, roundsAroundNode } from "../view/node-for.js";
+import { idFor, nodeFor, roundsAroundNode } from "../view/node-for.js";
 
 /** Scorers of one task. */
 const MOST_SCORES = 1_000;
@@ -12,7 +12,7 @@ export async function readScores(
   { key, nodeId }: { key: TaskKey; nodeId: string },
 ): Promise<TaskScore[]> {
   const asking = state.nodes.get(key)?.row;
-  const node = nodeFor(state, nodeId, roundsAroundNode(asking));
+  const node = nodeFor(state, idFor(state, asking, nodeId), roundsAroundNode(asking));
   if (node === undefined) return [];
   const isSameLoop = node.loopId !== null && node.loopId === (asking?.loopId ?? null);
   const iteration = isSameLoop && asking !== undefined ? asking.iteration : node.iteration;

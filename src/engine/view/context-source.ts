@@ -1,6 +1,7 @@
-import { controlId } from "../../model/address.js";
+import { controlId, pathOfScope } from "../../model/address.js";
 import type { RenderRuntime } from "../../model/render-runtime.js";
-import { loopIteration } from "../../scheduler/index.js";
+import type { InlineState } from "../../model/plan.js";
+import { loopIteration, type SchedulerView } from "../../scheduler/index.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { runRoot } from "../run-root.js";
 import type { RunSession } from "../session/session.js";
@@ -27,7 +28,7 @@ export function renderRuntime(session: () => RunSession, parts: RenderParts): Re
     ctxFor: (loops) => createContext(source(), loops),
     control(id) {
       const { state } = session();
-      const control = state.controls.get(id);
+      const control = state.controls.get(id) ?? formerInline(state, id);
       if (control !== undefined) return control;
       // A loop that has not been mounted yet starts where the run's options say.
       const iteration = loopIteration(state, id);
@@ -42,10 +43,22 @@ export function renderRuntime(session: () => RunSession, parts: RenderParts): Re
       yield* controls.keys();
       yield* Object.keys(initialIterations);
     },
+    hasNode: (nodeId) => session().state.latest.has(nodeId),
     get rootDir() {
       return runRoot(session().config);
     },
   };
+}
+
+/** Runs that were stored before scopes were kept have ids as they are written. */
+function formerInline(
+  { controls, latest, newestNested }: SchedulerView,
+  id: string,
+): InlineState | undefined {
+  const path = pathOfScope(id);
+  if (path === undefined || (!latest.has(path) && !newestNested.has(path))) return undefined;
+  for (const { kind } of controls.values()) if (kind === "inline") return undefined;
+  return { kind: "inline", id, prefix: "" };
 }
 
 function contextSource(session: () => RunSession, parts: RenderParts): () => ContextSource {

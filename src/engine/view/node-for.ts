@@ -1,5 +1,7 @@
 import { controlId, type LoopRound, roundsIn, writtenId } from "../../model/address.js";
 import type { NodeRow } from "../../model/node.js";
+import { idInside, longestPrefix } from "../../model/id-scope.js";
+import type { SchedulerView } from "../../scheduler/index.js";
 import type { RunSession } from "../session/session.js";
 
 /**
@@ -16,6 +18,14 @@ export function nodeFor(
     if (newest !== undefined) return state.nodes.get(newest)?.row;
   }
   return undefined;
+}
+
+/** What a task means by an id: one of its own inline subflow. */
+export function idFor({ controls }: SchedulerView, asking: NodeRow | undefined, nodeId: string): string {
+  const prefixes = function* () {
+    for (const control of controls.values()) if (control.kind === "inline") yield control.prefix;
+  };
+  return idInside({ prefix: longestPrefix(asking?.nodeId ?? "", prefixes()) }, nodeId);
 }
 
 /** The loops around a node: the innermost one is told by the iteration, the others by the id. */

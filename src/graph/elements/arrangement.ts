@@ -2,7 +2,7 @@ import type { SerializedError } from "../../errors/ensure-error.js";
 import type { HostElement } from "../../model/host-node.js";
 import type { PlanNode } from "../../model/plan.js";
 import type { Site } from "../element-rule.js";
-import { readFlag } from "../props.js";
+import { readFlag, readOptionalId } from "../props.js";
 import type { AncestorContext } from "../ancestor-context.js";
 
 type PlanOf = (child: HostElement) => PlanNode | undefined;
@@ -39,6 +39,12 @@ export function enterWithSkip({ element, around }: Site): AncestorContext {
 
 export function withSkip(around: AncestorContext, element: HostElement): AncestorContext {
   return readFlag(element, "skipIf") === true && !around.skip ? { ...around, skip: true } : around;
+}
+
+/** The id that an element which can do without one was given. */
+export function groupId(element: HostElement, { scope }: AncestorContext): string | undefined {
+  const id = readOptionalId(element);
+  return id === undefined ? undefined : scope.prefix + id;
 }
 
 /** The first child element with this tag. */

@@ -2,15 +2,15 @@ import type { AspectsSpec } from "../../model/graph.js";
 import type { HostElement } from "../../model/host-node.js";
 import { defaultId } from "../../model/place.js";
 import type { GroupRule } from "../element-rule.js";
-import { invalid, readMembers, readObject, readOptionalId } from "../props.js";
-import { planInSequence, withSkip } from "./arrangement.js";
+import { invalid, readMembers, readObject } from "../props.js";
+import { groupId, planInSequence, withSkip } from "./arrangement.js";
 
 /** The budgets go to the frame; the tasks inside name the elements that count for them. */
 export const aspectsRule: GroupRule = {
   kind: "group",
   attributes: ["tokenBudget", "latencySlo", "tracking", "skipIf"],
   enter({ element, around, facts }) {
-    facts.address = readOptionalId(element) ?? defaultId("aspects", element.path);
+    facts.address = groupId(element, around) ?? defaultId("aspects", element.path);
     facts.aspects = readAspects(element);
     return withSkip({ ...around, aspectIds: [...around.aspectIds, facts.address] }, element);
   },

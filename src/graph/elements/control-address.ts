@@ -3,7 +3,7 @@ import type { ControlToken } from "../../model/render-runtime.js";
 import { defaultId } from "../../model/place.js";
 import type { Site } from "../element-rule.js";
 import type { ControlKind } from "../former-ids.js";
-import { readOptionalId } from "../props.js";
+import { groupId } from "./arrangement.js";
 
 /**
  * Gives an element with a state its address, and tells its component the id.
@@ -16,7 +16,7 @@ export function setControlAddress(
   kind: ControlKind,
 ): { id: string; controlId: ControlId } {
   const id =
-    readOptionalId(element) ?? extraction.formerIds.of(kind, element.path) ?? defaultId(kind, element.path);
+    groupId(element, around) ?? extraction.formerIds.of(kind, element.path) ?? defaultId(kind, element.path);
   const address = controlId(id, around.loops);
   facts.address = address;
   const token = element.props["token"] as ControlToken | undefined;

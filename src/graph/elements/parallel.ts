@@ -1,9 +1,9 @@
 import type { HostElement } from "../../model/host-node.js";
 import { defaultId } from "../../model/place.js";
 import type { GroupRule, Site } from "../element-rule.js";
-import { readCount, readOptionalId } from "../props.js";
+import { readCount } from "../props.js";
 import type { AncestorContext } from "../ancestor-context.js";
-import { childPlans, withSkip } from "./arrangement.js";
+import { childPlans, groupId, withSkip } from "./arrangement.js";
 
 export const parallelRule: GroupRule = groupRule("parallel", undefined);
 
@@ -15,7 +15,7 @@ function groupRule(kind: string, defaultCap: number | undefined): GroupRule {
     kind: "group",
     attributes: ["id", "maxConcurrency", "skipIf"],
     enter({ element, around, facts }: Site): AncestorContext {
-      facts.address = readOptionalId(element) ?? defaultId(kind, element.path);
+      facts.address = groupId(element, around) ?? defaultId(kind, element.path);
       const cap = capOf(element, defaultCap);
       return withSkip(
         { ...around, group: { id: facts.address, ...(cap !== undefined && { cap }) } },

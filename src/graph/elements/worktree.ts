@@ -1,7 +1,7 @@
 import type { GroupRule } from "../element-rule.js";
 import { frameError } from "../frame-error.js";
-import { readOptionalId, readText } from "../props.js";
-import { planInSequence, withSkip } from "./arrangement.js";
+import { readText } from "../props.js";
+import { groupId, planInSequence, withSkip } from "./arrangement.js";
 
 export const worktreeRule: GroupRule = {
   kind: "group",
@@ -12,7 +12,7 @@ export const worktreeRule: GroupRule = {
       throw frameError("WORKTREE_EMPTY_PATH", element, "has no path.");
     }
     // Two elements with one path are one worktree, so the path makes the better default id.
-    facts.address = readOptionalId(element) ?? `worktree:${path}`;
+    facts.address = groupId(element, around) ?? `worktree:${path}`;
     const branch = readText(element, "branch");
     const baseBranch = readText(element, "baseBranch");
     const worktree = {

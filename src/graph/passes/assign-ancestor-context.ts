@@ -1,14 +1,18 @@
-import { nodeIdInside } from "../../model/address.js";
 import { contentKind } from "../../model/content-kind.js";
 import { writtenTag } from "../../model/element-name.js";
 import { unknownElementProp } from "../../model/element-props.js";
 import type { HostElement } from "../../model/host-node.js";
 import type { Extraction, Facts, GroupRule } from "../element-rule.js";
 import { ruleOf } from "../element-rules.js";
-import { factsOf, newFacts } from "../facts.js";
+import { factsOf, knownFacts, newFacts } from "../facts.js";
 import { frameError } from "../frame-error.js";
 import { readTaskId } from "../props.js";
-import { keepAncestorContext, NOTHING_AROUND, type AncestorContext } from "../ancestor-context.js";
+import {
+  type AncestorContext,
+  keepAncestorContext,
+  NOTHING_AROUND,
+  taskAddress,
+} from "../ancestor-context.js";
 
 /**
  * From the root down: tells every element that changed, or whose
@@ -45,7 +49,8 @@ function enter(element: HostElement, around: AncestorContext, walk: Walk): void 
   const problem = unknownElementProp(element.tag, element.props);
   if (problem !== undefined) throw frameError("INVALID_INPUT", element, `has ${problem}`);
   if (facts.rule.kind === "task") {
-    facts.address = nodeIdInside(readTaskId(element), around.loops);
+    const id = readTaskId(element);
+    facts.address = element.tag === "SubflowResult" ? addressOfSubflow(element) : taskAddress(id, around);
     walk.tasks.push(element);
   } else {
     facts.inner = keepAncestorContext(
@@ -55,6 +60,11 @@ function enter(element: HostElement, around: AncestorContext, walk: Walk): void 
     enterChildren(element, facts, facts.rule, walk);
   }
   facts.revision = element.revision;
+}
+
+/** The result is the node of the subflow itself, in the scope around it. */
+function addressOfSubflow(result: HostElement): string {
+  return knownFacts(result.parent as HostElement).address;
 }
 
 function enterChildren(element: HostElement, facts: Facts, rule: GroupRule, walk: Walk): void {

@@ -2,6 +2,7 @@ import { type Composite, compositeAround, compositeName } from "../../model/comp
 import { elementName } from "../../model/element-name.js";
 import type { HostElement } from "../../model/host-node.js";
 import { frameError } from "../frame-error.js";
+import { subflowsAround } from "../inline-scopes.js";
 
 /** Two elements have one id. Parts of composites are told under the names that their author wrote. */
 export function duplicateId(element: HostElement, owner: HostElement) {
@@ -9,8 +10,16 @@ export function duplicateId(element: HostElement, owner: HostElement) {
   return frameError(
     "DUPLICATE_ID",
     element,
-    problem + remedyOf(compositeAround(element), compositeAround(owner)),
+    problem + (remedyOfScope(element, owner) ?? remedyOf(compositeAround(element), compositeAround(owner))),
   );
+}
+
+/** One of them is in an inline subflow that the run has begun with its ids as they are written. */
+function remedyOfScope(element: HostElement, owner: HostElement): string | undefined {
+  const [mine, theirs] = [subflowsAround(element), subflowsAround(owner)];
+  const subflow = mine.find((each) => !theirs.includes(each)) ?? theirs.find((each) => !mine.includes(each));
+  if (subflow === undefined) return undefined;
+  return ` One of them is in the inline ${elementName(subflow)}, whose ids were free when the run mounted it and stay as they are written: give the task another id, or the Subflow mode="childRun".`;
 }
 
 /** Which prop to set. */

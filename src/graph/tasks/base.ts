@@ -1,5 +1,5 @@
-import { nodeIdInside } from "../../model/address.js";
 import type { TaskDescriptor, TaskKind } from "../../model/task.js";
+import { taskAddress } from "../ancestor-context.js";
 import type { Site } from "../element-rule.js";
 import {
   invalid,
@@ -50,8 +50,7 @@ export function baseDescriptor(site: Site, kind: TaskKind): TaskDescriptor {
   }
   if (around.aspectIds.length > 0) task.aspectIds = [...around.aspectIds];
   const byPlace = element.props["bookkeeping"] as readonly string[] | undefined;
-  if (byPlace !== undefined)
-    task.tally = { byPlace: byPlace.map((member) => nodeIdInside(member, around.loops)) };
+  if (byPlace !== undefined) task.tally = { byPlace: byPlace.map((member) => taskAddress(member, around)) };
   const budgetRole = around.budgetRole ?? (byPlace === undefined ? null : "bookkeeping");
   if (budgetRole !== null) task.budgetRole = budgetRole;
   return Object.assign(task, resolveReferences(site, readReferences(site)));
@@ -60,7 +59,8 @@ export function baseDescriptor(site: Site, kind: TaskKind): TaskDescriptor {
 function readReferences({ element, around }: Site): DraftReferences {
   const dependsOn = readTexts(element, "dependsOn");
   return {
-    dependsOn: around.after.length === 0 ? dependsOn : [...around.after, ...(dependsOn ?? [])],
+    after: around.after,
+    dependsOn,
     needs: readTextMap(element, "needs"),
     deps: readObject(element, "deps"),
     fork: readText(element, "fork"),

@@ -7,8 +7,10 @@ import { embeddedKey } from "../ancestor-context.js";
 /** The context as a function in the props of this element sees it. */
 export function contextOf({ around, extraction }: Site): WorkflowContext {
   const ctx = extraction.runtime.ctxFor(around.loops);
-  const { input } = around;
-  return input === null ? ctx : embeddedView(ctx, { input, keyOf: (target) => embeddedKey(around, target) });
+  const { input, scope } = around;
+  if (input === null) return ctx;
+  const { runtime } = extraction;
+  return embeddedView(ctx, { input, keyOf: (target) => embeddedKey(around, target), scope, runtime });
 }
 
 /**

@@ -5,6 +5,8 @@ import { resolveOutput } from "./output.js";
 
 /** References as the author wrote them. */
 export interface DraftReferences {
+  /** Of elements around it, with the prefix of their scope. */
+  after: readonly string[];
   dependsOn?: string[] | undefined;
   needs?: Record<string, string> | undefined;
   /** Name to output target. */
@@ -16,9 +18,12 @@ type References = Pick<TaskDescriptor, "dependsOn" | "needs" | "deps" | "forkSou
 
 /** References as addresses: inside loops a plain id means the closest task of that id. */
 export function resolveReferences(site: Site, draft: DraftReferences): References {
-  const address = (id: string) => resolveAddress(site, id);
+  const { prefix } = site.around.scope;
+  const address = (id: string) => resolveAddress(site, prefix + id);
   const references: References = {};
-  if (draft.dependsOn !== undefined) references.dependsOn = draft.dependsOn.map(address);
+  const after = draft.after.map((id) => resolveAddress(site, id));
+  const own = draft.dependsOn?.map(address);
+  if (after.length > 0 || own !== undefined) references.dependsOn = [...after, ...(own ?? [])];
   if (draft.needs !== undefined) {
     references.needs = Object.fromEntries(
       Object.entries(draft.needs).map(([name, id]) => [name, address(id)]),

@@ -1,4 +1,4 @@
-import { nodeIdInside } from "../../model/address.js";
+import { taskAddress } from "../ancestor-context.js";
 import type { HostElement } from "../../model/host-node.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import type { TaskRule } from "../element-rule.js";
@@ -48,7 +48,7 @@ export const taskRule: TaskRule = {
     const scorers = readScorers(element);
     if (scorers !== undefined) task.scorers = scorers;
     const sampledAs = readText(element, "sampledAs");
-    if (sampledAs !== undefined) task.sampledAs = nodeIdInside(sampledAs, site.around.loops);
+    if (sampledAs !== undefined) task.sampledAs = taskAddress(sampledAs, site.around);
     describeMemory(element, task);
     applyContent(element, task, extraction);
     const source = task.computeFn && sourceHash(task.computeFn);

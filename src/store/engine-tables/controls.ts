@@ -1,5 +1,5 @@
 import type { Alert, FiredAlert, Hold } from "../../model/alert.js";
-import type { LoopState, ScopeState, StoredControl } from "../../model/plan.js";
+import type { InlineState, LoopState, ScopeState, StoredControl } from "../../model/plan.js";
 import { json, oneOf, text } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
 import {
@@ -37,6 +37,8 @@ const scopeShape = object<ScopeState>({
   broken: optional(literal("recover", "finally")),
 });
 
+const inlineShape = object<InlineState>({ kind: literal("inline"), id: string, prefix: string });
+
 const holdShape = object<Hold>({
   kind: literal("hold"),
   id: taskKeyText,
@@ -66,7 +68,7 @@ const firedAlertShape = object<FiredAlert>({
   destination: orNull(string),
 });
 
-const CONTROL_KINDS = ["loop", "scope", "hold", "alert"] as const satisfies StoredControl["kind"][];
+const CONTROL_KINDS = ["loop", "scope", "inline", "hold", "alert"] as const satisfies StoredControl["kind"][];
 
 export const controlTable = new RowTable<{ kind: StoredControl["kind"]; id: string; state: StoredControl }>({
   name: "_service_controls",
@@ -81,6 +83,7 @@ export const controlTable = new RowTable<{ kind: StoredControl["kind"]; id: stri
       byKind<StoredControl>({
         loop: loopShape,
         scope: scopeShape,
+        inline: inlineShape,
         hold: holdShape,
         alert: firedAlertShape,
       }),
