@@ -1,4 +1,5 @@
 import { databaseMetrics } from "./catalog/database.js";
+import { gatewayMetrics } from "./catalog/gateway.js";
 import { hostMetrics } from "./catalog/hosts.js";
 import { memoryMetrics } from "./catalog/memory.js";
 import { processMetrics } from "./catalog/process.js";
@@ -22,6 +23,7 @@ export const serviceMetrics = Object.freeze({
   ...tokenMetrics,
   ...databaseMetrics,
   ...hostMetrics,
+  ...gatewayMetrics,
   ...toolMetrics,
   ...sandboxMetrics,
   ...memoryMetrics,

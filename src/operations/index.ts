@@ -101,7 +101,7 @@ export { createWorkflowFiles, type WorkflowFiles } from "./supervise/workflow-fi
 export type { DeliveryActions } from "./webhooks/carry-out.js";
 export { type DeliveryView, listDeliveries } from "./webhooks/list-deliveries.js";
 export type { BodyPath, WebhookMapping } from "./webhooks/plan-delivery.js";
-export { finishDeliveries, receiveDelivery } from "./webhooks/receive-delivery.js";
+export { finishDeliveries, receiveDelivery, type ReceivedDelivery } from "./webhooks/receive-delivery.js";
 export {
   findWorkflows,
   resolveWorkflow,

@@ -29,11 +29,22 @@ const PROMISED = {
     memory_recall_duration_ms openapi_tool_duration_ms vcs_duration_ms`,
 };
 
-const promised = Object.entries(PROMISED).flatMap(([type, names]) =>
-  names
-    .trim()
-    .split(/\s+/)
-    .map((name) => ({ type, name: `service_${name}` })),
+/** Beside those, of what this package has more. */
+const MORE = {
+  counter: `
+    rpc_requests websocket_connections_total streams_opened_total schedule_occurrences_total
+    webhook_deliveries_total`,
+  gauge: `websocket_connections streams_active`,
+  histogram: `rpc_request_duration_ms db_lock_wait_ms`,
+};
+
+const promised = [PROMISED, MORE].flatMap((kinds) =>
+  Object.entries(kinds).flatMap(([type, names]) =>
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name) => ({ type, name: `service_${name}` })),
+  ),
 );
 const entries = Object.entries(serviceMetrics);
 

@@ -28,6 +28,8 @@ const KNOWN: Record<string, number> = {
   service_sandbox_active: 3,
   service_sandbox_created_total: 3,
   service_sandbox_completed_total: 9,
+  service_schedule_occurrences_total: 4,
+  service_webhook_deliveries_total: 4,
 };
 
 it.each(families)("before anything has run, $name has the series that are known beforehand", (family) => {

@@ -57,6 +57,9 @@ describe("labels", () => {
       "status",
       "status_class",
       "status_code",
+      "stream",
+      "webhook",
+      "outcome",
     ];
     expect([...names].filter((name) => !few.includes(name))).toEqual([]);
   });

@@ -19,7 +19,14 @@ import { createMemoryStore } from "../../src/memory/index.js";
 import { retryBusy } from "../../src/store/sqlite/retry-busy.js";
 import { createTools } from "../../src/tools/index.js";
 import { runVcs } from "../../src/vcs/run-vcs.js";
-import { step } from "../conformance/store/fixtures.js";
+import { newRun, step } from "../conformance/store/fixtures.js";
+import { counting } from "../hosts/gateway/cron/support/workflows.js";
+import { openGateway } from "../hosts/gateway/support/gateway.js";
+import { SocketClient } from "../hosts/gateway/support/socket-client.js";
+import { asking } from "../hosts/gateway/support/workflows.js";
+import { post, SECRET } from "../hosts/gateway/webhooks/support/hooks.js";
+import { databasePath, openStore } from "../store/support/database.js";
+import { holdLock } from "../store/support/lock-holder.js";
 import { specOf } from "../openapi/support/spec-builder.js";
 import { flow, openHotScene, task } from "../hot/support/hot-scene.js";
 import { openScene, temporaryFolder } from "../support/engine/scene.js";
@@ -174,6 +181,28 @@ function troubleTheDatabase({ store }: LiveScene): void {
   expect(() => store.commit(step({ lease, run: { frameNo: 1 } }))).toThrow();
 }
 
+async function waitForALock(): Promise<void> {
+  const path = databasePath();
+  const store = openStore(path, {});
+  store.prepare();
+  await holdLock(path, 100);
+  await store.createRun(newRun());
+}
+
+async function serve(): Promise<void> {
+  const { call, until, url } = await openGateway((host, folder) => {
+    host.register("count", counting(folder), { schedule: "0 0 1 1 *", webhook: { secret: SECRET } });
+    host.register("ask", asking(folder));
+  });
+  await call("cronRun", { cronId: "gateway:count" });
+  await post({ url }, "count", { body: {}, headers: { "x-hub-signature-256": "sha256=00" } });
+  const { runId } = await call<{ runId: string }>("launchRun", { workflow: "ask" });
+  await until(runId, "waiting-approval");
+  const socket = await SocketClient.connect(url);
+  await socket.result("streamRunEvents", { runId });
+  look();
+}
+
 async function remember({ api }: LiveScene): Promise<void> {
   const memory = createMemoryStore(api.db);
   await memory.setFact("user:ada", "tea", "green");
@@ -206,6 +235,8 @@ describe("in a process that has done everything there is", () => {
     await callTools();
     await remember(scene);
     troubleTheDatabase(scene);
+    await waitForALock();
+    await serve();
     look();
   });
 

@@ -13,6 +13,7 @@ import { type PresentedCredentials, refuseOrigin } from "./auth/authenticator.js
 import type { Caller } from "./caller.js";
 import { describeHost } from "./describe-host.js";
 import type { GatewayParts } from "./gateway-parts.js";
+import { countCall } from "./rpc/count-call.js";
 import { callMethod, requireScope } from "./rpc/call-method.js";
 import { addUiRoutes } from "./ui/ui-routes.js";
 import { addWebhookRoutes } from "./webhooks/webhook-routes.js";
@@ -76,7 +77,9 @@ function addRpcRoutes(app: Hono, parts: GatewayParts, identified: MiddlewareHand
     }
   });
   const call = async (c: Context, name: string, params: unknown) =>
-    (await callMethod(parts, { name, params, caller: callerOf(c), signal: c.req.raw.signal })) ?? null;
+    (await countCall(parts, name, () =>
+      callMethod(parts, { name, params, caller: callerOf(c), signal: c.req.raw.signal }),
+    )) ?? null;
 }
 
 /** Lets nobody pass who is not known. */

@@ -4,6 +4,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal } from "../../model/run.js";
 import { clientError, type FeedItem, requireRun, type RunFeeds } from "../../operations/index.js";
 import type { ServiceDb } from "../../store/index.js";
+import { countStream } from "./count-stream.js";
 import { refuseUnknownSeq } from "./known-seq.js";
 import { loadStreaming } from "./load-hono.js";
 import { eventsQuery, readQuery } from "./run-requests.js";
@@ -29,7 +30,7 @@ export interface EventStreamOptions {
  */
 export async function eventStream(c: Context, options: EventStreamOptions): Promise<Response> {
   readQuery(c, eventsQuery());
-  return eventSource(c, options, async function* ({ afterSeq, signal }) {
+  return eventSource(c, { ...options, name: "events" }, async function* ({ afterSeq, signal }) {
     const { feeds, db, runId } = options;
     for await (const items of feeds.read(db, { runId, afterSeq, signal })) yield items.map(toFrame).join("");
   });
@@ -42,12 +43,12 @@ export interface Resumption {
 }
 
 /**
- * Frames about a run until it has ended, then the event `end`.
+ * Frames about a run until it has ended, then the event `end`. `name` is what metrics call it.
  * @throws RUN_NOT_FOUND, INVALID_INPUT
  */
 export async function eventSource(
   c: Context,
-  { db, runId, signal, onFailure }: EventStreamOptions,
+  { name, db, runId, signal, onFailure }: EventStreamOptions & { name: string },
   frames: (from: Resumption) => AsyncIterable<string>,
 ): Promise<Response> {
   const afterSeq = resumePoint(c);
@@ -66,6 +67,7 @@ export async function eventSource(
     stream.onAbort(end);
     // The host has closed already: nobody would end the timer.
     if (stop.signal.aborted) return;
+    const ended = countStream(name);
     const keepAlive = setInterval(() => void stream.write(": keep-alive\n\n"), KEEP_ALIVE_MS);
     // Somebody who has never read a word holds the frame before: it is not waited for.
     stop.signal.addEventListener("abort", () => clearInterval(keepAlive), { once: true });
@@ -84,6 +86,7 @@ export async function eventSource(
       onFailure(ensureError(error));
       await stream.writeSSE({ event: "stream.error", data: JSON.stringify({ error: clientError(error) }) });
     } finally {
+      ended();
       clearInterval(keepAlive);
       signal.removeEventListener("abort", end);
     }

@@ -10,7 +10,7 @@ import { outputQuery, readQuery } from "./run-requests.js";
  */
 export async function outputStream(c: Context, options: EventStreamOptions): Promise<Response> {
   const { nodeId } = readQuery(c, outputQuery());
-  return eventSource(c, options, async function* ({ afterSeq, signal }) {
+  return eventSource(c, { ...options, name: "output" }, async function* ({ afterSeq, signal }) {
     const { feeds, db, runId } = options;
     for await (const text of taskOutput(feeds, db, { runId, nodeId, afterSeq, signal })) yield toFrame(text);
   });

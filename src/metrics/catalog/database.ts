@@ -1,4 +1,4 @@
-import { FAST_MS } from "../buckets.js";
+import { DURATION_MS, FAST_MS } from "../buckets.js";
 import { Counter } from "../counter.js";
 import { Histogram } from "../histogram.js";
 
@@ -16,7 +16,12 @@ export const databaseMetrics = {
   dbQueryMs: new Histogram("service_db_query_ms", "Milliseconds of one read.", { bounds: FAST_MS }),
   dbTransactionMs: new Histogram(
     "service_db_transaction_ms",
-    "Milliseconds of one writing transaction, waiting for locks and the disk included.",
+    "Milliseconds of one writing transaction, waiting for the disk included.",
     { bounds: FAST_MS },
+  ),
+  dbLockWaitMs: new Histogram(
+    "service_db_lock_wait_ms",
+    "Milliseconds that a request waited for another process's lock, without holding the thread.",
+    { bounds: DURATION_MS },
   ),
 };

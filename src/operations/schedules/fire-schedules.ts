@@ -1,8 +1,9 @@
 import { ensureError, serializeError } from "../../errors/ensure-error.js";
 import { isRetryableCode } from "../../errors/codes.js";
 import { ServiceError } from "../../errors/service-error.js";
+import { serviceMetrics } from "../../metrics/catalog.js";
 import { isTerminal } from "../../model/run.js";
-import type { Occurrence, Schedule } from "../../model/schedule.js";
+import type { Occurrence, OccurrenceState, Schedule } from "../../model/schedule.js";
 import { newestOfChain, type OccurrenceKey, type Store } from "../../store/index.js";
 import type { Clock } from "../../util/clock.js";
 import { cronTimes } from "./cron-times.js";
@@ -97,13 +98,25 @@ async function coverDue(store: Store, schedule: Schedule, nowMs: number): Promis
   const { due, passedOver, missed } = sorted(schedule, newestFirst, nowMs);
   const missedAs = (why: MissedReason, each: number[]) =>
     missedOccurrence(schedule, each, { nowMs, why, isAll: newestFirst.length < MOST_COUNTED });
-  await store.schedules.cover({
+  const isCovered = await store.schedules.cover({
     schedule,
     coveredUntilMs: newestFirst[0] ?? first,
     due: due.map((atMs) => pendingOccurrence(schedule, atMs, { nowMs })).reverse(),
     missed: [...missedAs("unseen", missed), ...missedAs("late", passedOver)],
   });
+  if (isCovered) {
+    countOutcome("skipped-missed", missed.length + passedOver.length);
+    for (const atMs of due) {
+      const occurrence = await store.schedules.occurrence(schedule.cronId, atMs);
+      if (occurrence?.state === "skipped-overlap") countOutcome("skipped-overlap");
+    }
+  }
   return times.next(nowMs, 1)[0] ?? null;
+}
+
+/** Counted by the process that has written it down. */
+function countOutcome(outcome: Exclude<OccurrenceState, "pending" | "queued">, times = 1): void {
+  serviceMetrics.scheduleOccurrencesTotal.add(times, { outcome });
 }
 
 interface DueTimes {
@@ -159,12 +172,12 @@ export async function startOccurrence(
   const settled = { ...occurrence, input: null, settledAtMs: clock.now() };
   try {
     await options.start({ ...occurrence, runId, input }, workflowKey);
-    await store.schedules.settle({ ...settled, state: "fired" });
+    if (await store.schedules.settle({ ...settled, state: "fired" })) countOutcome("fired");
   } catch (error) {
     const isOld = clock.now() - occurrence.recordedAtMs > GIVE_UP_AFTER_MS;
     if (!isOld && mayPass(error)) throw error;
     const failed = { ...settled, state: "failed" as const, runId: null, isOpen: false };
-    await store.schedules.settle({ ...failed, error: serializeError(error) });
+    if (await store.schedules.settle({ ...failed, error: serializeError(error) })) countOutcome("failed");
   }
   return (await store.schedules.occurrence(cronId, scheduledAtMs)) ?? settled;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
+import { serviceMetrics } from "../../metrics/catalog.js";
 import type { Awaitable } from "../../util/awaitable.js";
 import { monotonicMs } from "../../util/monotonic-ms.js";
 import type { Durability, Query, SqlPort, SqlRow, SqlValue, Statement, Work } from "../sql-port.js";
@@ -63,7 +64,7 @@ export class PatientPort implements SqlPort {
       return ask();
     } catch (error) {
       if (!isLocked(error)) throw error;
-      return this.#again(ask, monotonicMs());
+      return this.#again("read", ask, monotonicMs());
     }
   }
 
@@ -77,7 +78,7 @@ export class PatientPort implements SqlPort {
       }
     }
     const before = this.#last ?? Promise.resolve();
-    const turn = before.then(() => this.#again(() => this.#waiting(0, ask), startedAt));
+    const turn = before.then(() => this.#again("write", () => this.#waiting(0, ask), startedAt));
     const end = turn.then(ignored, ignored).then(() => {
       if (this.#last === end) this.#last = undefined;
     });
@@ -86,11 +87,15 @@ export class PatientPort implements SqlPort {
   }
 
   /** @throws DB_BUSY once the waiting time is over, or the connection closed */
-  async #again<T>(ask: () => T, startedAt: number): Promise<T> {
+  async #again<T>(activity: "read" | "write", ask: () => T, startedAt: number): Promise<T> {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       if (!this.#db.open) throw this.#closed();
       try {
-        return ask();
+        serviceMetrics.dbRetries.add();
+        if (activity === "write") serviceMetrics.dbTransactionRetries.add();
+        const answer = ask();
+        serviceMetrics.dbLockWaitMs.observe(monotonicMs() - startedAt);
+        return answer;
       } catch (error) {
         const spentMs = monotonicMs() - startedAt + pauseMs;
         if (!isLocked(error) || spentMs >= this.#policy.busyTimeoutMs) throw error;

@@ -110,10 +110,26 @@ export const DASHBOARD_ROWS: readonly DashboardRow[] = [
     ],
   },
   {
+    title: "Gateway",
+    panels: [
+      { title: "Methods per second", metrics: ["rpcRequests"], unit: "ops" },
+      { title: "Duration of methods", metrics: ["rpcRequestDurationMs"], unit: "ms" },
+      { title: "Open now", metrics: ["websocketConnections", "streamsActive"] },
+      {
+        title: "Connections and streams per second",
+        metrics: ["websocketConnectionsTotal", "streamsOpenedTotal"],
+        unit: "ops",
+      },
+      { title: "Schedules per second", metrics: ["scheduleOccurrencesTotal"], unit: "ops" },
+      { title: "Webhooks per second", metrics: ["webhookDeliveriesTotal"], unit: "ops" },
+    ],
+  },
+  {
     title: "Database",
     panels: [
       { title: "Duration of reads", metrics: ["dbQueryMs"], unit: "ms" },
       { title: "Duration of transactions", metrics: ["dbTransactionMs"], unit: "ms" },
+      { title: "Waits for locks", metrics: ["dbLockWaitMs"], unit: "ms" },
       {
         title: "Retries and rollbacks per second",
         metrics: ["dbRetries", "dbTransactionRetries", "dbTransactionRollbacks"],

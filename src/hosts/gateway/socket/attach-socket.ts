@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from "node:http";
 import { RunFeeds } from "../../../operations/index.js";
+import { serviceMetrics } from "../../../metrics/catalog.js";
 import { ServiceError } from "../../../errors/service-error.js";
 import { loadWebSockets } from "../../http/load-hono.js";
 import { refuseOrigin } from "../auth/authenticator.js";
@@ -56,6 +57,8 @@ export function attachSocket(server: Server, parts: GatewayParts): AttachedSocke
       return refuseUpgrade(socket, error);
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      serviceMetrics.websocketConnections.add(1);
+      serviceMetrics.websocketConnectionsTotal.add();
       const connection = new Connection({
         socket: webSocket,
         headers,
@@ -65,7 +68,10 @@ export function attachSocket(server: Server, parts: GatewayParts): AttachedSocke
       });
       const ended = new Promise<void>((resolve) => webSocket.once("close", () => resolve()));
       connections.set(connection, ended);
-      void ended.then(() => connections.delete(connection));
+      void ended.then(() => {
+        connections.delete(connection);
+        serviceMetrics.websocketConnections.add(-1);
+      });
     });
   });
 

@@ -8,6 +8,7 @@ import type { PresentedCredentials } from "../auth/authenticator.js";
 import type { Caller } from "../caller.js";
 import type { GatewayParts } from "../gateway-parts.js";
 import { callMethod } from "../rpc/call-method.js";
+import { countCall } from "../rpc/count-call.js";
 import { CLOSE, type CloseCode } from "./close-codes.js";
 import {
   errorFrame,
@@ -146,7 +147,7 @@ export class Connection {
     }
     this.#requests.add(id);
     try {
-      await this.#answer(frame);
+      await countCall(this.#options.parts, frame.method, () => this.#answer(frame));
     } catch (thrown) {
       const error = ensureError(thrown);
       if (httpStatusOf(errorOf(error).code) >= 500) this.#options.parts.onFailure(error);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ServiceError } from "../../../errors/service-error.js";
 import { checkJson } from "../../http/read-json.js";
+import { countStream } from "../../http/count-stream.js";
 import { requireScope } from "../rpc/call-method.js";
 import { errorOf, eventFrame } from "./frames.js";
 import { openExtensionStream } from "./extension-stream.js";
@@ -39,7 +40,7 @@ export async function openStream(
   const scope = known?.scope ?? extension?.scope;
   if (scope === undefined) return undefined;
   requireScope(caller, scope, method);
-  return streams.open(async (signal) => {
+  return streams.open(method, async (signal) => {
     const ctx = { ...request, signal };
     if (known !== undefined) return known.open(checkJson(params, known.params, "params"), ctx);
     return openExtensionStream(extension as NonNullable<typeof extension>, params, ctx);
@@ -61,7 +62,7 @@ export class OpenStreams {
     });
   }
 
-  async open(start: (signal: AbortSignal) => Promise<OpenedStream>): Promise<StreamAnswer> {
+  async open(method: string, start: (signal: AbortSignal) => Promise<OpenedStream>): Promise<StreamAnswer> {
     if (this.#open.size >= MOST_STREAMS) {
       throw new ServiceError(
         "CAPACITY_EXCEEDED",
@@ -78,7 +79,10 @@ export class OpenStreams {
       if (this.#gone.aborted) stop.abort();
       return {
         answer: { streamId, ...answer },
-        begin: () => void this.#send(items, { streamId, signal: stop.signal }),
+        begin: () => {
+          const ended = countStream(method);
+          void this.#send(items, { streamId, signal: stop.signal }).finally(ended);
+        },
       };
     } catch (error) {
       this.#open.delete(streamId);

@@ -1,7 +1,17 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { ServiceError } from "../../../errors/service-error.js";
-import { type BodyPath, receiveDelivery, rootOf, type WebhookMapping } from "../../../operations/index.js";
+import { httpStatusOf } from "../../../errors/codes.js";
+import { ensureError } from "../../../errors/ensure-error.js";
+import { serviceMetrics } from "../../../metrics/catalog.js";
+import {
+  type BodyPath,
+  clientError,
+  type ReceivedDelivery,
+  receiveDelivery,
+  rootOf,
+  type WebhookMapping,
+} from "../../../operations/index.js";
 import { sha256Hex } from "../../../util/hash.js";
 import { parseJsonPath } from "../../../util/json-path.js";
 import { checkJson, parseJson, readBody } from "../../http/read-json.js";
@@ -25,26 +35,44 @@ export function addWebhookRoutes(app: Hono, parts: GatewayParts): void {
     if (authenticator.requiresToken) refuseOrigin(authenticator, c.req.raw.headers);
     const key = c.req.param("key");
     const receiver = findReceiver(parts, key);
-    const bytes = await readBody(c, options.maxBodyBytes);
-    checkSignature(receiver, c.req.raw.headers, bytes);
-    const { registered, webhook } = receiver;
-    const mapping = mappingOf(webhook);
-    const body = checkJson(parseJson(bytes), z.unknown());
-    const { store } = registered.db;
-    const { result, ...received } = await receiveDelivery(
-      store,
-      {
-        webhookKey: key,
-        mapping,
-        body,
-        bodyDigest: sha256Hex(bytes),
-        deliveryId: deliveryIdOf(webhook, c.req.raw.headers),
-        isOwn: async (run) => workspace.workflowOf(markOf(await rootOf(store, run)), store)?.key === key,
-      },
-      { ...webhookActions(parts, registered), clock: workspace.clock },
-    );
+    const receive = async () => {
+      const bytes = await readBody(c, options.maxBodyBytes);
+      checkSignature(receiver, c.req.raw.headers, bytes);
+      const { registered, webhook } = receiver;
+      const mapping = mappingOf(webhook);
+      const body = checkJson(parseJson(bytes), z.unknown());
+      const { store } = registered.db;
+      return receiveDelivery(
+        store,
+        {
+          webhookKey: key,
+          mapping,
+          body,
+          bodyDigest: sha256Hex(bytes),
+          deliveryId: deliveryIdOf(webhook, c.req.raw.headers),
+          isOwn: async (run) => workspace.workflowOf(markOf(await rootOf(store, run)), store)?.key === key,
+        },
+        { ...webhookActions(parts, registered), clock: workspace.clock },
+      );
+    };
+    // Keys that are not registered could be of any number.
+    const { result, ...received } = await (receiver === undefined ? receive() : counted(key, receive));
     return c.json({ ok: true, workflow: key, ...received, ...result });
   });
+}
+
+async function counted(webhook: string, receive: () => Promise<ReceivedDelivery>): Promise<ReceivedDelivery> {
+  let outcome = "failed";
+  try {
+    const received = await receive();
+    outcome = received.duplicate ? "duplicate" : "accepted";
+    return received;
+  } catch (thrown) {
+    if (httpStatusOf(clientError(ensureError(thrown)).code) < 500) outcome = "refused";
+    throw thrown;
+  } finally {
+    serviceMetrics.webhookDeliveriesTotal.add(1, { webhook, outcome });
+  }
 }
 
 function findReceiver({ workspace }: GatewayParts, key: string): WebhookReceiver | undefined {
