@@ -66,8 +66,8 @@ export type SchedulerEvent =
   | { type: "hold"; hold: Omit<Hold, "kind" | "sinceMs" | "isOpen"> }
   /** A process resumes the run: holds that ask for no decision end. */
   | { type: "resume" }
-  /** The run has ended. */
-  | { type: "ended" }
+  /** The run has ended, or continues as the run with this id. */
+  | { type: "ended"; continuesAs?: string }
   /** Attempts in progress whose tasks newer code does not have any more. Those that are mounted after all continue. */
   | { type: "call-off"; keys: readonly TaskKey[] }
   /** Hot reload or a state update inside the tree: the next frame must be rendered. */

@@ -87,6 +87,21 @@ export function unmountNode(context: StepContext, node: NodeRecord): void {
   context.changed(node);
 }
 
+/** The run continues as another one: what has begun here, or waits, does so there. Timers go along, and are not cancelled. */
+export function leaveBegun(context: StepContext, runId: string): void {
+  for (const node of context.state.nodes.values()) {
+    const { row } = node;
+    const isUntouched = row.state === "pending" && row.lastAttempt === 0 && row.wait === null;
+    if (isUntouched || isTerminalNode(row.state)) continue;
+    withdrawApproval(context, node);
+    endWaiting(node);
+    row.state = "cancelled";
+    const { nodeId, iteration } = row;
+    context.event({ type: "NodeCancelled", nodeId, iteration, reason: `the run continues as ${runId}` });
+    context.changed(node);
+  }
+}
+
 function leftBecause({ row }: NodeRecord): string {
   if (row.lastAttempt > 0) return "it left the tree before another attempt";
   return "it left the tree before it started";

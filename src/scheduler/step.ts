@@ -18,6 +18,7 @@ import { dropHolds, liftPauses, placeHold } from "./holds.js";
 import { applyIntent, cancelRest } from "./inbox.js";
 import { loopEndReached } from "./loops.js";
 import { reachContinue } from "./continue-as-new.js";
+import { leaveBegun } from "./nodes.js";
 import { reachTask } from "./reach-task.js";
 import { mayStart, startReady } from "./ready.js";
 import { bodyEndReached, finallyEndReached, recoverEndReached, scopeReached } from "./scopes.js";
@@ -149,6 +150,7 @@ function apply(context: StepContext, event: SchedulerEvent): void {
     case "resume":
       return liftPauses(context);
     case "ended":
+      if (event.continuesAs !== undefined) leaveBegun(context, event.continuesAs);
       return dropHolds(context);
     case "invalidate":
       return context.wantFrame({ reason: event.reason, force: true });

@@ -72,12 +72,13 @@ function changeStatus(run: EndingRun, commit: CommitBuilder, status: RunStatus):
   commit.event({ type: "RunStatusChanged", status });
 }
 
-function end(run: EndingRun, commit: CommitBuilder, status: RunStatus): void {
+function end(run: EndingRun, commit: CommitBuilder, status: RunStatus, continuesAs?: string): void {
   run.status = status;
   commit.run.status = status;
   // The clock may have been set back since.
   commit.run.finishedAtMs = Math.max(commit.now, run.startedAtMs);
-  commit.add(run.scheduler.step({ type: "ended" }, commit.now));
+  const ended = { type: "ended", ...(continuesAs !== undefined && { continuesAs }) } as const;
+  commit.add(run.scheduler.step(ended, commit.now));
 }
 
 /** What a reader of an ended run must not overlook: failures it survived, loops that gave up. */
@@ -104,8 +105,7 @@ function continueAsNew(run: EndingRun, commit: CommitBuilder, request: Continuat
     return fail(run, commit, keptError(error, run.config));
   }
   run.nextRunId = next.run.runId;
-  end(run, commit, "continued");
-  withdrawRequests(run.state, commit);
+  end(run, commit, "continued", next.run.runId);
   commit.run.nextRunId = next.run.runId;
   commit.newRuns.push(next.run);
   commit.event({
@@ -115,12 +115,4 @@ function continueAsNew(run: EndingRun, commit: CommitBuilder, request: Continuat
     carriedStateSize: next.stateSize,
     ancestryDepth: next.depth,
   });
-}
-
-/** Nobody takes up a decision about this run any more; the next run asks anew. */
-function withdrawRequests({ approvals }: SchedulerView, commit: CommitBuilder): void {
-  for (const request of approvals.values()) {
-    if (request.status !== "requested") continue;
-    commit.add([{ type: "approval", row: { ...request, status: "withdrawn" } }]);
-  }
 }
