@@ -118,15 +118,21 @@ export interface EngineServices {
  */
 export interface RunWatch {
   /** This process has the run's lease and begins to drive it; again for each run of a chain. */
-  onDrive?(run: Pick<RunRow, "runId" | "epoch" | "config">): void;
+  onDrive?(run: Pick<RunRow, "runId" | "parentRunId" | "epoch" | "config">): void;
   /** A stored run is about to continue here: what it had open when its last owner left it. */
-  onResume(runSnapshot: Pick<RunSnapshot, "run" | "nodes" | "approvals">): void;
+  onResume(stored: LeftSnapshot): void;
   /** An event of a run is committed. */
   onEvent(body: EventBody, runId: string, timestampMs: number): void;
   /** A turn of a run is over. */
   onTurn(runId: string, load: RunLoad): void;
   /** This process no longer drives the run, whatever the reason. */
   onRelease(runId: string): void;
+}
+
+/** A stored run as its last owner left it. */
+export interface LeftSnapshot extends Pick<RunSnapshot, "run" | "nodes" | "approvals" | "openAttempts"> {
+  /** When that gave its last sign of life, epoch ms. */
+  readonly lastSeenMs: number | null;
 }
 
 /** How busy a run is. */

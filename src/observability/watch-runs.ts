@@ -5,14 +5,15 @@ import { logEvent } from "./log/run-log.js";
 import { serviceLog } from "./log/service-log.js";
 import { type RunHolder, runKey } from "./run-key.js";
 import { runRecorder, type LeftRun } from "./run-recorder.js";
-import type { TracedRow } from "./trace/run-tracer.js";
+import type { TracedResume } from "./trace/run-tracer.js";
+import type { TracedRow } from "./trace/traced-run.js";
 import { spanExports } from "./trace/span-exports.js";
 import { runTracer } from "./trace/task-span.js";
 
 /** What happens in runs goes to the metrics and, as far as somebody has asked for it, to the log and the traces. */
 export interface RunObserver {
   onDrive(run: TracedRow): void;
-  onResume(image: LeftRun): void;
+  onResume(stored: LeftRun & TracedResume): void;
   onEvent(body: EventBody, runId: string, timestampMs: number): void;
   onTurn(runId: string, load: Parameters<typeof runRecorder.onTurn>[1]): void;
   onRelease(runId: string): void;
@@ -32,13 +33,15 @@ export function watchRuns(holder: RunHolder, currentTask: () => LoggedTask | und
     onDrive(run) {
       if (isTracing()) runTracer.begin(run, keyOf(run.runId));
     },
-    onResume(image) {
-      runRecorder.onResume(image, keyOf(image.run.runId));
+    onResume(stored) {
+      const key = keyOf(stored.run.runId);
+      runRecorder.onResume(stored, key);
+      if (isTracing()) runTracer.resume(stored, key);
     },
     onEvent(body, runId, timestampMs) {
       const key = keyOf(runId);
       runRecorder.onEvent(body, key, timestampMs);
-      if (isTracing()) runTracer.onEvent(body, { runId, key }, timestampMs);
+      if (isTracing()) runTracer.onEvent(body, key, timestampMs);
       if (logger !== undefined) logEvent(logger, body, { runId, atMs: timestampMs });
     },
     onTurn(runId, load) {

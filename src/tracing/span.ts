@@ -27,6 +27,9 @@ export interface SpanEvent {
   readonly attributes: Attributes;
 }
 
+/** When spans of this process have ended, by their contexts, epoch ms. */
+const ends = new WeakMap<SpanContext, number>();
+
 /** Something that took time. Whoever collects spans gets it when it ends. */
 export class Span {
   readonly name: string;
@@ -75,8 +78,11 @@ export class Span {
   /** Once; a second end changes nothing. */
   end(endMs: number): void {
     if (this.endMs !== undefined) return;
+    // What an attempt leaves behind, a call that does not heed its abort say, counts as long as the attempt did.
+    const latestMs = (this.parent && ends.get(this.parent)) ?? endMs;
     // A clock that was set back makes nothing end before it began.
-    this.endMs = Math.max(endMs, this.startMs);
+    this.endMs = Math.max(Math.min(endMs, latestMs), this.startMs);
+    ends.set(this.context, this.endMs);
     this.#onEnd(this);
   }
 }

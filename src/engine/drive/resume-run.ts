@@ -90,7 +90,7 @@ async function resume(
   if (reopened === null) return endUndrawn(services, run, options);
   const { runSnapshot, reopening, session, changes, seeded, suspects } = reopened;
   const leased = giveLease(session, lease);
-  services.watch?.onResume(runSnapshot);
+  services.watch?.onResume({ ...runSnapshot, lastSeenMs: former.heartbeatAtMs });
   const outcome = await drive(leased, options, (commit) => {
     if (request.isForCode === true) leased.isVisit = true;
     else recordStart(leased, commit, { wasStarted: runSnapshot.run.startedAtMs !== null });

@@ -45,7 +45,7 @@ export async function cancelSuspended(
     // A child of another workflow has other schemas, and none is needed to end it.
     const runSnapshot = await store.loadRun(run.runId, { asStored: true });
     if (runSnapshot === undefined) return false;
-    watch?.onResume(runSnapshot);
+    watch?.onResume({ ...runSnapshot, lastSeenMs: run.heartbeatAtMs });
     try {
       await endByRequest(services, { runSnapshot, lease }, audience);
     } finally {

@@ -12,7 +12,7 @@ interface AskedScore {
   readonly signal: AbortSignal;
 }
 
-/** Asks a scorer in a span of its own, below the attempt that it judges. */
+/** Asks a scorer in a span of its own, linked to the attempt that it judges, which is over. */
 export async function inScorerSpan(
   { runId, row, signal }: AskedScore,
   holder: RunHolder,
@@ -20,9 +20,11 @@ export async function inScorerSpan(
 ): Promise<ScoreResult> {
   if (!isTracing()) return ask();
   const { nodeId, iteration, attempt, scorerId, scorerName } = row;
+  const scored = runTracer.scoredContextOf(runKey(holder, runId), row);
   const span = startSpan({
     name: `score ${scorerId}`,
-    parent: runTracer.scoredContextOf(runKey(holder, runId), row),
+    parent: scored?.run,
+    links: scored === undefined ? [] : [scored.attempt],
     startMs: Date.now(),
     attributes: {
       "treadle.run.id": runId,

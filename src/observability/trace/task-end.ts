@@ -6,29 +6,27 @@ export interface TaskEnd {
   readonly key: string;
   readonly status: string;
   readonly error?: unknown;
-  /** No other attempt follows. */
-  readonly isFinal: boolean;
 }
 
 /** The end that an event tells of, if it tells of one. */
 export function endOf(event: EventBody): TaskEnd | undefined {
   switch (event.type) {
     case "NodeFinished":
-      return { key: taskKey(event), status: event.cached === true ? "cached" : "finished", isFinal: true };
+      return { key: taskKey(event), status: event.cached === true ? "cached" : "finished" };
     case "NodeFailed":
-      return { key: taskKey(event), status: "failed", error: event.error, isFinal: false };
+      return { key: taskKey(event), status: "failed", error: event.error };
     case "NodeCancelled":
-      return { key: taskKey(event), status: "cancelled", isFinal: true };
+      return { key: taskKey(event), status: "cancelled" };
     case "NodeSkipped":
-      return { key: taskKey(event), status: "skipped", isFinal: true };
+      return { key: taskKey(event), status: "skipped" };
     case "NodeInterrupted":
-      return { key: taskKey(event), status: "interrupted", isFinal: false };
+      return { key: taskKey(event), status: "interrupted" };
     case "NodeWaitingQuota":
-      return { key: taskKey(event), status: "waiting-quota", isFinal: false };
+      return { key: taskKey(event), status: "waiting-quota" };
     case "NodeWaitingEvent":
     case "NodeWaitingTimer":
     case "NodeWaitingApproval":
-      return { key: taskKey(event), status: "waiting", isFinal: false };
+      return { key: taskKey(event), status: "waiting" };
     default:
       return undefined;
   }

@@ -42,9 +42,9 @@ async function asked() {
 }
 
 describe("the spans of a run", () => {
-  it("lie below each other: run, frame, task, call of the agent, call of the tool", async () => {
+  it("lie below each other: run, task, call of the agent, call of the tool", async () => {
     const { span, spans } = await asked();
-    const chain = ["run pets", "frame", "task ask", "invoke_agent keeper", "execute_tool weigh"];
+    const chain = ["run pets", "task ask", "invoke_agent keeper", "execute_tool weigh"];
     const tool = span("execute_tool weigh");
     const path = [tool];
     for (let at = tool; at.parentSpanId !== ""; ) {
@@ -56,7 +56,7 @@ describe("the spans of a run", () => {
     expect(spans.every(({ startMs, endMs }) => startMs <= endMs && startMs > 1e12)).toBe(true);
   });
 
-  it("have one for each scorer, below the attempt that it judges, and the judge's call below that", async () => {
+  it("have one for each scorer, linked to the attempt that it judges, and the judge's call below that", async () => {
     const collector = await exportTo({ serviceName: "zoo" });
     const { api, run } = openScene(schemas);
     const { Workflow, Task, service, outputs } = api;
@@ -79,7 +79,11 @@ describe("the spans of a run", () => {
     await run(workflow);
     await collector.flush();
     const { span } = collector;
-    expect(span("score fair").parentSpanId).toBe(span("task weigh").spanId);
+    const judged = span("task weigh");
+    expect(span("score fair")).toMatchObject({
+      parentSpanId: span("run pets").spanId,
+      links: [{ traceId: judged.traceId, spanId: judged.spanId }],
+    });
     expect(span("invoke_agent judge").parentSpanId).toBe(span("score fair").spanId);
     expect(span("score fair").attributes).toEqual({
       "treadle.run.id": "run",
@@ -90,7 +94,7 @@ describe("the spans of a run", () => {
       "gen_ai.evaluation.score.value": 0.5,
     });
     expect(span("score torn")).toMatchObject({
-      parentSpanId: span("task weigh").spanId,
+      links: [{ traceId: judged.traceId, spanId: judged.spanId }],
       attributes: { "error.type": "SCORER_FAILED" },
     });
   });
@@ -100,6 +104,10 @@ describe("the spans of a run", () => {
     expect(span("run pets").attributes).toEqual({
       "treadle.run.id": "run",
       "treadle.workflow.name": "pets",
+      "treadle.run.status": "finished",
+    });
+    expect(span("drive pets").attributes).toEqual({
+      "treadle.run.id": "run",
       "treadle.run.resumed": false,
       "treadle.run.status": "finished",
     });
@@ -179,7 +187,7 @@ describe("a run that fails", () => {
 
 describe("a run that is resumed", () => {
   it("continues with its trace, and names the drive before", async () => {
-    const { flush, spans } = await exportTo();
+    const { flush, spans, span } = await exportTo();
     const { api, drive, resume } = openScene(schemas);
     const { Workflow, Approval, service, outputs } = api;
     const workflow = service(() => (
@@ -191,7 +199,8 @@ describe("a run that is resumed", () => {
     await approveNode(workflow, { runId: "run", nodeId: "gate" });
     expect((await resume(workflow)).status).toBe("finished");
     await flush();
-    const [first, second] = spans.filter(({ name }) => name === "run asking");
+    expect(span("run asking").attributes["treadle.run.status"]).toBe("finished");
+    const [first, second] = spans.filter(({ name }) => name === "drive asking");
     expect(first?.attributes["treadle.run.status"]).toBe("waiting-approval");
     expect(second?.attributes).toMatchObject({
       "treadle.run.resumed": true,

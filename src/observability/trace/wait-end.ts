@@ -1,0 +1,47 @@
+import { taskKey } from "../../model/address.js";
+import type { EventBody } from "../../model/events.js";
+
+export type WaitKind = "approval" | "event" | "timer" | "quota";
+
+/** What a node begins to wait for, if an event tells of that. */
+export function waitOf(event: EventBody): { key: string; kind: WaitKind } | undefined {
+  switch (event.type) {
+    case "NodeWaitingApproval":
+      return { key: taskKey(event), kind: "approval" };
+    case "NodeWaitingEvent":
+      return { key: taskKey(event), kind: "event" };
+    case "NodeWaitingTimer":
+      return { key: taskKey(event), kind: "timer" };
+    case "NodeWaitingQuota":
+      return { key: taskKey(event), kind: "quota" };
+    default:
+      return undefined;
+  }
+}
+
+/** How the wait of an event's node has ended. Of several such events for one wait, the first one says it. */
+const OUTCOMES = {
+  ApprovalGranted: "granted",
+  ApprovalAutoApproved: "auto-approved",
+  ApprovalDenied: "denied",
+  ApprovalTimedOut: "timed-out",
+  SignalConsumed: "received",
+  EventWaitTimedOut: "timed-out",
+  TimerFired: "fired",
+  TimerCancelled: "cancelled",
+  NodeStarted: "continued",
+  NodeFinished: "finished",
+  NodeFailed: "failed",
+  NodeCancelled: "cancelled",
+  NodeSkipped: "skipped",
+  NodePending: "reopened",
+} as const satisfies Partial<Record<EventBody["type"], string>>;
+
+export function waitEndOf(event: EventBody): { key: string; outcome: string } | undefined {
+  if (!isEnd(event)) return undefined;
+  return { key: taskKey(event), outcome: OUTCOMES[event.type] };
+}
+
+function isEnd(event: EventBody): event is Extract<EventBody, { type: keyof typeof OUTCOMES }> {
+  return Object.hasOwn(OUTCOMES, event.type);
+}
