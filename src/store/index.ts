@@ -69,7 +69,7 @@ export type {
 } from "./slot-contract.js";
 export { JOURNAL_MODES, type JournalMode } from "./sqlite/options.js";
 export { SqliteStore } from "./sqlite/store.js";
-export { recordTrust, trustFile } from "./sqlite/trust.js";
+export { checkTrustedCode, recordTrust, trustFile } from "./sqlite/trust.js";
 export { INPUT_KEY } from "./tables/derive-tables.js";
 export { outputKeyOfTable } from "./tables/drizzle-table.js";
 export { ignoredRules } from "./tables/ignored-rules.js";

@@ -10,12 +10,15 @@ interface TrustOptions {
 
 export const trust = defineCommand<TrustOptions>({
   examples: [
-    { command: "treadle trust .", meaning: "open databases in this folder although others can write to it" },
+    {
+      command: "treadle trust .",
+      meaning: "open databases and load workflows of this folder although others can write to it",
+    },
     { command: "treadle trust service.db --yes", meaning: "only this one, without a question" },
   ],
   configure(command) {
     command
-      .argument("<path>", "a database, or a folder with everything below it")
+      .argument("<path>", "a database, a workflow, or a folder with everything below it")
       .option("--dry-run", "only show what would be trusted")
       .option("-y, --yes", "do not ask");
   },

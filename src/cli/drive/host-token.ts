@@ -41,7 +41,7 @@ export function newHostToken(): string {
 
 /**
  * Leaves a host's token for other commands of the same user in the same workspace.
- * @throws STORAGE_ERROR when the folder is a link, or cannot be written
+ * @throws STORAGE_ERROR when the folder is a link, belongs to another user, or cannot be written
  */
 export function leaveHostToken(root: string, port: number, token: string): HostToken {
   const folder = join(root, FOLDER);
@@ -55,8 +55,9 @@ export function leaveHostToken(root: string, port: number, token: string): HostT
   try {
     for (const part of [join(root, ".service"), folder]) {
       mkdirSync(part, { recursive: true, mode: 0o700 });
-      // A link leads out of the private folder.
-      if (!lstatSync(part).isDirectory()) throw unusable();
+      // A link leads out of the private folder, and a folder of another user is that one's to replace.
+      const stats = lstatSync(part);
+      if (!stats.isDirectory() || stats.uid !== (process.getuid?.() ?? stats.uid)) throw unusable();
     }
     writePrivately(path, token);
   } catch (error) {

@@ -5,7 +5,7 @@ import type { GatewayAuthConfig } from "../../hosts/gateway/gateway-options.js";
 import type { Gateway } from "../../hosts/gateway/gateway.js";
 import type { GatewayConfig } from "../../hosts/gateway/gateway-config.js";
 import { WORKFLOW_FOLDER, workflowFilesIn } from "../../operations/index.js";
-import { chooseDatabase, DATABASE_FILE, findWorkspaceFolder } from "../../store/index.js";
+import { checkTrustedCode, chooseDatabase, DATABASE_FILE, findWorkspaceFolder } from "../../store/index.js";
 
 export interface OpenGatewayRequest {
   cwd: string;
@@ -36,7 +36,7 @@ const CONFIG_NAMES = ["ts", "tsx", "mts", "js", "mjs"].map((ending) => `treadle.
 
 /**
  * The gateway of a workspace: that of its configuration, else one with the workflows in its folder.
- * @throws CLI_USAGE, INVALID_INPUT; as loadWorkflow
+ * @throws CLI_USAGE, INVALID_INPUT, WORKSPACE_NOT_TRUSTED; as loadWorkflow
  */
 export async function openGateway(request: OpenGatewayRequest): Promise<OpenedGateway> {
   const { cwd, db } = request;
@@ -49,6 +49,7 @@ export async function openGateway(request: OpenGatewayRequest): Promise<OpenedGa
   chooseDatabase(db === undefined ? join(root, DATABASE_FILE) : resolve(cwd, db));
   const found = CONFIG_NAMES.map((name) => join(root, name)).find((file) => existsSync(file));
   const file = request.config === undefined ? found : resolve(cwd, request.config);
+  if (file !== undefined && request.config === undefined) checkTrustedCode(file);
   const [{ loadModule, loadWorkflow }, { checkGatewayConfig, createConfiguredGateway }] = await Promise.all([
     import("../../loader/load-workflow.js"),
     import("../../hosts/gateway/gateway-config.js"),
@@ -79,7 +80,7 @@ export async function openGateway(request: OpenGatewayRequest): Promise<OpenedGa
   return { gateway, root, usesOwnToken: usesOwnToken && config.auth === undefined };
 }
 
-/** @throws CLI_USAGE when there are none */
+/** @throws CLI_USAGE when there are none, WORKSPACE_NOT_TRUSTED for one that another user could have written */
 function foundWorkflows(root: string): Record<string, string> {
   const folder = join(root, WORKFLOW_FOLDER);
   const files = workflowFilesIn(folder);
@@ -91,6 +92,7 @@ function foundWorkflows(root: string): Record<string, string> {
         `${WORKFLOW_FOLDER} has two workflows ${name}: rename one of the files.`,
       );
     }
+    checkTrustedCode(path);
     workflows[name] = relative(root, path);
   }
   if (files.length > 0) return workflows;

@@ -8,6 +8,7 @@ import {
   type WorkflowFile,
   workflowRoot,
 } from "../../operations/index.js";
+import { checkTrustedCode } from "../../store/index.js";
 import { loadWorkflow } from "../../loader/load-workflow.js";
 import { stillLoading } from "../../loader/unfinished-load.js";
 import type { ListedWorkflow, WorkflowShelf } from "./workflow-shelf.js";
@@ -34,6 +35,7 @@ export function localWorkflows(cwd: string): WorkflowShelf {
 async function look({ name, path }: WorkflowFile, cwd: string): Promise<ListedWorkflow> {
   const place = { name, path: relative(cwd, path) };
   try {
+    checkTrustedCode(path);
     const { workflow } = await withinTime(loadWorkflow(path, { cwd }), place.path);
     const { workflowName, readableName, description } = await inspectWorkflow(workflow);
     return { ...place, workflowName, readableName, description, problem: null };

@@ -42,7 +42,7 @@ export const storeCodes = {
     retryable: false,
   },
   WORKSPACE_NOT_TRUSTED: {
-    when: "the database or a folder above it belongs to somebody else, can be written by others, or is a symbolic link",
+    when: "the database, or code that was found by its name in a workspace, or a folder above belongs to somebody else or can be written by others, or the database is a symbolic link",
     next: "Look at the files, then run `treadle trust <path>`; or take the write permission of others away.",
     retryable: false,
     httpStatus: 403,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
-import { findWorkspaceFolder } from "../../store/index.js";
+import { checkTrustedCode, findWorkspaceFolder } from "../../store/index.js";
 import { nearest } from "../../util/nearest.js";
 
 /** A file that holds a workflow. */
@@ -62,7 +62,8 @@ export function workflowRoot(cwd: string): string {
 /**
  * The file that a person means: a path, or the name of a workflow of the workspace; of several with one name
  * that of `.service/workflows`.
- * @throws WORKFLOW_NOT_FOUND for a name that there is not; INVALID_INPUT with the candidates for one of several
+ * @throws WORKFLOW_NOT_FOUND for a name that there is not; INVALID_INPUT with the candidates for one of several;
+ * WORKSPACE_NOT_TRUSTED for a name whose file another user could have written
  */
 export function resolveWorkflow(reference: string, cwd: string): string {
   const isPath = isAbsolute(reference) || reference.includes(sep) || CODE_ENDING.test(reference);
@@ -75,7 +76,10 @@ export function resolveWorkflow(reference: string, cwd: string): string {
   const [only, ...others] = named.length === 1 ? named : preferred(named, root);
   if (only === undefined && existsSync(path)) return path;
   if (only === undefined) throw notFound(reference, { root, cwd, all });
-  if (others.length === 0) return only.path;
+  if (others.length === 0) {
+    checkTrustedCode(only.path);
+    return only.path;
+  }
   const candidates = named.map(({ path }) => relative(cwd, path));
   throw new ServiceError(
     "INVALID_INPUT",

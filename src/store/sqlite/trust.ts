@@ -31,6 +31,24 @@ export function checkTrusted(path: string): void {
   );
 }
 
+/**
+ * Code that was found, and not named by who runs it, is loaded only where a database would be opened: in a folder such as
+ * the one for temporary files another user could leave it for everybody who works below. A link counts by both of its ends.
+ *
+ * @throws WORKSPACE_NOT_TRUSTED naming the path and what is wrong with it
+ */
+export function checkTrustedCode(path: string): void {
+  const uid = process.getuid?.();
+  if (uid === undefined) return;
+  const problem = codeProblem(path, uid) ?? codeProblem(realpathSync(path), uid);
+  if (problem === undefined || isTrusted(path)) return;
+  throw new ServiceError(
+    "WORKSPACE_NOT_TRUSTED",
+    `The file ${path} is not loaded: ${problem.path} ${problem.what}.`,
+    { details: { path, because: problem.path } },
+  );
+}
+
 interface Problem {
   path: string;
   what: string;
@@ -47,6 +65,11 @@ function findProblem(path: string, uid: number): Problem | undefined {
   return problemAbove(path, uid);
 }
 
+function codeProblem(path: string, uid: number): Problem | undefined {
+  const what = folderProblem(lstatSync(path), uid);
+  return what === undefined ? problemAbove(path, uid) : { path, what };
+}
+
 function problemAbove(path: string, uid: number): Problem | undefined {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const stats = lstatSync(folder, { throwIfNoEntry: false });
@@ -57,6 +80,7 @@ function problemAbove(path: string, uid: number): Problem | undefined {
   }
 }
 
+/** Of a folder, or of a file that is code. */
 function folderProblem(stats: Stats, uid: number): string | undefined {
   if (stats.uid !== uid && stats.uid !== 0) return belongsToOthers(stats);
   // The permissions of a link say nothing; where it leads is checked on the way there.
