@@ -3,109 +3,16 @@
  * comparisons. It is handed to bubblewrap, which installs it right before the command begins.
  */
 
-interface Architecture {
-  /** AUDIT_ARCH_* of the kernel. */
-  audit: number;
-  /** First number of another calling convention on the same architecture. */
-  foreignFrom?: number;
-  calls: Readonly<Record<Call, number>>;
-}
-
-const CALLS = [
-  "socket",
-  "socketpair",
-  "clone",
-  "clone3",
-  "unshare",
-  "setns",
-  "mount",
-  "umount2",
-  "pivot_root",
-  "add_key",
-  "request_key",
-  "keyctl",
-  "bpf",
-  "perf_event_open",
-  "userfaultfd",
-  "open_by_handle_at",
-  "io_uring_setup",
-  "io_uring_enter",
-  "io_uring_register",
-  "open_tree",
-  "move_mount",
-  "fsopen",
-  "fsconfig",
-  "fsmount",
-  "fspick",
-  "mount_setattr",
-] as const;
-type Call = (typeof CALLS)[number];
-
-/** Numbers that all architectures share. */
-const NEW_CALLS = {
-  io_uring_setup: 425,
-  io_uring_enter: 426,
-  io_uring_register: 427,
-  open_tree: 428,
-  move_mount: 429,
-  fsopen: 430,
-  fsconfig: 431,
-  fsmount: 432,
-  fspick: 433,
-  clone3: 435,
-  mount_setattr: 442,
-} as const;
-
-const ARCHITECTURES: Readonly<Partial<Record<NodeJS.Architecture, Architecture>>> = {
-  x64: {
-    audit: 0xc000003e,
-    foreignFrom: 0x40000000,
-    calls: {
-      ...NEW_CALLS,
-      socket: 41,
-      socketpair: 53,
-      clone: 56,
-      unshare: 272,
-      setns: 308,
-      mount: 165,
-      umount2: 166,
-      pivot_root: 155,
-      add_key: 248,
-      request_key: 249,
-      keyctl: 250,
-      bpf: 321,
-      perf_event_open: 298,
-      userfaultfd: 323,
-      open_by_handle_at: 304,
-    },
-  },
-  arm64: {
-    audit: 0xc00000b7,
-    calls: {
-      ...NEW_CALLS,
-      socket: 198,
-      socketpair: 199,
-      clone: 220,
-      unshare: 97,
-      setns: 268,
-      mount: 40,
-      umount2: 39,
-      pivot_root: 41,
-      add_key: 217,
-      request_key: 218,
-      keyctl: 219,
-      bpf: 280,
-      perf_event_open: 241,
-      userfaultfd: 282,
-      open_by_handle_at: 265,
-    },
-  },
-};
+import { ARCHITECTURES, CALLS, type SystemCall } from "./system-calls.js";
 
 /** unix, inet, inet6 and netlink; everything else, vsock among it, is closed. */
 const SOCKET_FAMILIES = [1, 2, 10, 16];
 /** All CLONE_NEW*: a process may fork, and may not make namespaces in which it would have capabilities. */
 const NEW_NAMESPACES = 0x7e020000;
+/** A file with one of these runs as its owner or group, whoever starts it: on the host, too, where its owner is the engine's user. */
+const SET_ID = 0o6000;
+/** O_CREAT and O_TMPFILE: without them an opening has no mode, whatever stands in its place. */
+const CREATES = 0o20000100;
 
 const EPERM = 1;
 const ENOSYS = 38;
@@ -123,7 +30,7 @@ const fail = (errno: number) => 0x00050000 | errno;
 
 const NUMBER_AT = 0;
 const ARCHITECTURE_AT = 4;
-const FIRST_ARGUMENT_AT = 16;
+const argumentAt = (index: number) => 16 + 8 * index;
 
 type Instruction = readonly [code: number, jumpIf: number, jumpElse: number, value: number];
 
@@ -141,18 +48,21 @@ export function commandFilter(name: NodeJS.Architecture = process.arch): Buffer 
   if (foreignFrom !== undefined) {
     program.push([JUMP_FROM, 0, 1, foreignFrom], [RETURN, 0, 0, fail(ENOSYS)]);
   }
-  for (const call of CALLS) program.push(...ruleFor(call, calls[call]));
+  for (const call of CALLS) {
+    const number = calls[call];
+    if (number !== undefined) program.push(...ruleFor(call, number));
+  }
   program.push([RETURN, 0, 0, ALLOW]);
   return encode(program);
 }
 
 /** Rules that look at an argument replace the loaded number, so every way through them ends the program. */
-function ruleFor(call: Call, number: number): Instruction[] {
+function ruleFor(call: SystemCall, number: number): Instruction[] {
   switch (call) {
     case "socket":
     case "socketpair":
       return onCall(number, [
-        [LOAD, 0, 0, FIRST_ARGUMENT_AT],
+        [LOAD, 0, 0, argumentAt(0)],
         ...SOCKET_FAMILIES.map(
           (family, index): Instruction => [JUMP_EQUAL, SOCKET_FAMILIES.length - index, 0, family],
         ),
@@ -161,13 +71,29 @@ function ruleFor(call: Call, number: number): Instruction[] {
       ]);
     case "clone":
       return onCall(number, [
-        [LOAD, 0, 0, FIRST_ARGUMENT_AT],
+        [LOAD, 0, 0, argumentAt(0)],
         [JUMP_SET, 0, 1, NEW_NAMESPACES],
         [RETURN, 0, 0, fail(EPERM)],
         [RETURN, 0, 0, ALLOW],
       ]);
     // Its flags lie in memory, where a filter cannot look. Told that it is missing, libraries take `clone`.
     case "clone3":
+      return onCall(number, [[RETURN, 0, 0, fail(ENOSYS)]]);
+    case "chmod":
+    case "fchmod":
+    case "creat":
+    case "mknod":
+      return onCall(number, withoutSetId(1));
+    case "fchmodat":
+    case "fchmodat2":
+    case "mknodat":
+      return onCall(number, withoutSetId(2));
+    case "open":
+      return onCall(number, [...unlessCreating(1), ...withoutSetId(2)]);
+    case "openat":
+      return onCall(number, [...unlessCreating(2), ...withoutSetId(3)]);
+    // As with `clone3`.
+    case "openat2":
       return onCall(number, [[RETURN, 0, 0, fail(ENOSYS)]]);
     // They open sockets, too, and no filter sees it.
     case "io_uring_setup":
@@ -177,6 +103,25 @@ function ruleFor(call: Call, number: number): Instruction[] {
     default:
       return onCall(number, [[RETURN, 0, 0, fail(EPERM)]]);
   }
+}
+
+/** @param at the place of the mode among the arguments */
+function withoutSetId(at: number): Instruction[] {
+  return [
+    [LOAD, 0, 0, argumentAt(at)],
+    [JUMP_SET, 0, 1, SET_ID],
+    [RETURN, 0, 0, fail(EPERM)],
+    [RETURN, 0, 0, ALLOW],
+  ];
+}
+
+/** @param at the place of the flags among the arguments */
+function unlessCreating(at: number): Instruction[] {
+  return [
+    [LOAD, 0, 0, argumentAt(at)],
+    [JUMP_SET, 1, 0, CREATES],
+    [RETURN, 0, 0, ALLOW],
+  ];
 }
 
 function onCall(number: number, rule: readonly Instruction[]): Instruction[] {
