@@ -1,44 +1,29 @@
 import { ServiceError } from "../../errors/service-error.js";
-import { parseTaskKey, type TaskKey } from "../../model/address.js";
-import { hasEndedEarly, type RunResult, type RunRow } from "../../model/run.js";
-import { compareLoaded } from "../../model/loaded-file.js";
-import type { RunConfig } from "../../model/run-config.js";
-import type { ResumeClaim, RunOptions } from "../../model/run-options.js";
-import type { FormerOwner, Lease, RunSnapshot } from "../../store/index.js";
+import { parseTaskKey } from "../../model/address.js";
+import type { RunResult, RunRow } from "../../model/run.js";
+import type { ResumeClaim } from "../../model/run-options.js";
+import type { FormerOwner, Lease } from "../../store/index.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
-import { drawn } from "../../renderer/frame-waits.js";
-import type { Reopening } from "../reset/reopen.js";
-import { renderRunSnapshot } from "../reset/reset-snapshot.js";
 import { recordReset } from "../reset/apply-reset.js";
-import { reopenRun } from "../reset/reopen.js";
 import { claimRun, refuseClaimedSince, withLease } from "../session/lease.js";
-import { giveLease, openRun } from "../session/open-run.js";
-import { recordSeeded, type SeededSnapshot, seedResumed } from "../session/seed-resumed.js";
+import { giveLease } from "../session/open-run.js";
 import { RunAtWork } from "../session/runs-at-work.js";
-import { runHistory } from "../session/run-history.js";
-import type { PendingSession, RunSession } from "../session/session.js";
-import type { CommitBuilder } from "../turn/commit.js";
+import { recordSeeded } from "../session/seed-resumed.js";
+import type { RunSession } from "../session/session.js";
 import { writeGroupOf } from "../session/write-group.js";
-import { changeRefused, type CodeChanges, compareTasks } from "../turn/change-check.js";
-import { beforeDrive, drive, type DriveOptions, endUndrawn, renderFirst } from "./drive.js";
+import type { CommitBuilder } from "../turn/commit.js";
 import { recordStart } from "../turn/record-start.js";
+import { drive, endUndrawn } from "./drive.js";
 import { recordRestart } from "./first-turn.js";
-import { suspectsOf } from "./suspects.js";
 import { followChain } from "./follow-chain.js";
+import { type Reopened, type ReopenOptions, reopenSession } from "./reopen-session.js";
 
-export interface ResumeRequest extends Omit<DriveOptions, "workflow"> {
+export interface ResumeRequest extends Omit<ReopenOptions, "workflow"> {
   runId: string;
   force: boolean;
-  acceptWorkflowChange: boolean;
   resumeClaim?: ResumeClaim;
   /** The run's epoch when it was chosen: whoever has claimed it since has maybe ended it too. */
   seenEpoch?: number;
-  /** Newer code is all that is to be taken up: the log says that the run continues only once it does. @default false */
-  isForCode?: boolean;
-  /** Replaces stored options where given. */
-  config?: Partial<RunConfig>;
-  /** Rows of nodes that then count as finished, unless they are over by now. */
-  initialOutputs?: NonNullable<RunOptions["initialOutputs"]>;
 }
 
 /**
@@ -83,10 +68,12 @@ async function resume(
   const former = formerly ?? run;
   const held = { store, lease, formerly };
   await place.hold(store, lease, inCompany);
-  const reopened = await withLease(held, () => reopen(services, run, options)).catch((error: unknown) => {
-    if (error !== request.signal?.reason) throw error;
-    return null;
-  });
+  const reopened = await withLease(held, () => reopenSession(services, run, options)).catch(
+    (error: unknown) => {
+      if (error !== request.signal?.reason) throw error;
+      return null;
+    },
+  );
   if (reopened === null) return endUndrawn(services, run, options);
   const { runSnapshot, reopening, session, changes, seeded, suspects } = reopened;
   const leased = giveLease(session, lease);
@@ -105,56 +92,6 @@ async function resume(
     if (seeded !== null) recordSeeded(commit, seeded);
   });
   return followChain(services, { session: leased, outcome, place }, options);
-}
-
-interface Reopened {
-  readonly session: PendingSession;
-  readonly runSnapshot: RunSnapshot;
-  /** Null unless the run had ended early. */
-  readonly reopening: Reopening | null;
-  readonly changes: CodeChanges;
-  /** Null unless rows came along. */
-  readonly seeded: SeededSnapshot | null;
-  /** Attempts that may have ended the process before. */
-  readonly suspects: ReadonlySet<TaskKey>;
-}
-
-/** @throws RESUME_METADATA_MISMATCH, what the first render throws; nothing is written then */
-async function reopen(
-  services: EngineServices,
-  run: RunRow,
-  options: ResumeRequest & DriveOptions,
-): Promise<Reopened> {
-  const { store } = services;
-  const { runId } = run;
-  const stored = await store.loadRun(runId);
-  if (stored === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${runId} was deleted.`);
-  const { runSnapshot: own, reopening } = hasEndedEarly(stored.run)
-    ? await drawn(() => reopenRun(services, options.workflow, stored), options.signal)
-    : { runSnapshot: stored, reopening: null };
-  const { initialOutputs } = options;
-  const seeded = initialOutputs === undefined ? null : await seedResumed(services, own, initialOutputs);
-  const runSnapshot = seeded?.runSnapshot ?? own;
-  // What the rows change in the tree is no change of the workflow.
-  const unseeded =
-    seeded === null || reopening !== null
-      ? reopening?.frame
-      : await drawn(() => renderRunSnapshot(services, options.workflow, own), options.signal);
-  const history = await runHistory(store, runSnapshot, run.ownerId);
-  const session = openRun(services, runSnapshot, { ...options, history });
-  const frame = await renderFirst(session, options);
-  return beforeDrive(session, async () => {
-    const before = session.frameLog.newest?.tasks;
-    const changes: CodeChanges = {
-      tasks: before === undefined ? [] : compareTasks(before, unseeded ?? frame),
-      files: compareLoaded(stored.loaded, options.workflow.loaded),
-    };
-    const isChanged = changes.tasks.length > 0 || changes.files.length > 0;
-    if (isChanged && !options.acceptWorkflowChange) throw changeRefused(runId, changes);
-    if ((await store.resumeFailure(runId)) !== undefined) await store.setResumeFailure(runId, null);
-    const suspects = await suspectsOf(services, { run, runSnapshot, frame });
-    return { runSnapshot, reopening, session, changes, seeded, suspects };
-  });
 }
 
 /** What was accepted is in the log; the next resume compares with the code that this one has. */

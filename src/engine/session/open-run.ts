@@ -111,6 +111,7 @@ export function openRun(
     readsChanged: false,
     status: hasEndedEarly(run) ? "running" : run.status,
     firstFrame: null,
+    firstThrown: null,
   };
   return session;
 }

@@ -118,6 +118,8 @@ export interface RunSession extends EndingRun {
   readsChanged: boolean;
   /** Rendered before the run existed, so that a broken first frame writes nothing. */
   firstFrame: RenderedFrame | null;
+  /** In the place of the first frame: what drawing it threw, which the run fails with as by any later frame. */
+  firstThrown: { readonly thrown: unknown } | null;
 }
 
 /** Newer code that still loads a component. */

@@ -71,6 +71,7 @@ function canReuse(session: RunSession, request: FrameRequest): boolean {
 
 function renderFrame(session: RunSession, commit: CommitBuilder, request: FrameRequest): void {
   const before = session.frame;
+  if (session.firstThrown !== null) throw session.firstThrown.thrown;
   const frame = session.firstFrame ?? renderStable(session.view, before);
   session.firstFrame = null;
   refuseLostSteps(session.state, frame.plan);

@@ -118,3 +118,22 @@ function heldIn() {
     },
   };
 }
+
+it("a run whose code throws as soon as it is resumed has failed", async () => {
+  let isBroken = false;
+  const gateway = await openGateway((host, folder) => {
+    const workflow = asking(folder);
+    const build: typeof workflow.build = (ctx) => {
+      if (isBroken) throw new Error("The tree cannot be drawn.");
+      return workflow.build(ctx);
+    };
+    host.register("ask", { ...workflow, build });
+  });
+  const { runId } = await gateway.call<{ runId: string }>("launchRun", { workflow: "ask" });
+  await gateway.until(runId, "waiting-approval");
+  isBroken = true;
+  await gateway.call("resumeRun", { runId });
+  expect(await gateway.until(runId, "failed")).toMatchObject({
+    error: { message: expect.stringContaining("The tree cannot be drawn.") },
+  });
+});
