@@ -24,8 +24,12 @@ const demo = createDemoAgent({
   },
 });
 
-/** `npm install @ai-sdk/anthropic`, a key in .env, and a model answers instead. */
-const writer = process.env.ANTHROPIC_API_KEY ? new AnthropicAgent({ model: "claude-sonnet-4-5" }) : demo;
+/**
+ * `npm install @ai-sdk/anthropic`, and a model in .env answers instead. That there is a key, which may be meant for
+ * something else, is no reason to spend it.
+ */
+const model = process.env.AGENT_MODEL;
+const writer = model ? new AnthropicAgent({ model }) : demo;
 
 export default service((ctx) => (
   <Workflow name="agent">

@@ -70,10 +70,34 @@ describe("the last of the next commands", () => {
   it.each([
     ["hello", 0, { text: "Hello, world!", letters: 10 }],
     ["agent", 0, { title: "A demo", text: "Written from 2 points." }],
+    ["package", 0, undefined],
   ] as const)("of %s finishes a run, offline and without a key", (name, code, row) => {
     const { status, output } = inside(name, `${madeOf(name).next[2]} 2> /dev/null`);
     expect(status, output).toBe(code);
-    expect(JSON.parse(output)).toEqual(row);
+    if (row === undefined) expect(output).toBe("finished { text: 'Ada owes 16.49.' }\n");
+    else expect(JSON.parse(output)).toEqual(row);
+  });
+
+  it("of agent needs no network either where the environment has keys of others", () => {
+    const keys = "ANTHROPIC_API_KEY=k OPENAI_API_KEY=k";
+    const { status, output } = inside("agent", `${keys} ${madeOf("agent").next[2]} 2> /dev/null`);
+    expect(status, output).toBe(0);
+    expect(JSON.parse(output)).toEqual({ title: "A demo", text: "Written from 2 points." });
+  });
+
+  it("of webhook starts a run for a signed request, once, and for no other", async () => {
+    const send = (url: string, more = "") => {
+      const { output } = inside("webhook", `${more} npx tsx send.ts ${url} 2.0 delivery-1`);
+      return output;
+    };
+    const [first, again, forged] = await serving("webhook", async (url) => [
+      send(url),
+      send(url),
+      send(url, "WEBHOOK_SECRET=another"),
+    ]);
+    expect(first).toMatch(/^200 .*"duplicate":false,.*"started":\{"runId":/);
+    expect(again).toMatch(/^200 .*"duplicate":true,/);
+    expect(forged).toMatch(/^401 .*WEBHOOK_SIGNATURE_INVALID/);
   });
 
   it("of approval waits for a person, whose answer finishes the run", () => {

@@ -1,18 +1,33 @@
-import { relative, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import { Option } from "commander";
 import { ServiceError } from "../../errors/service-error.js";
 import { shellWord } from "../../util/shell-word.js";
 import { defineCommand } from "../command.js";
 import { findInstaller, INSTALLERS, type Installer } from "../init/installer.js";
 import { projectManifest } from "../init/project-manifest.js";
-import { templateFiles, type TemplateName, TEMPLATES } from "../init/templates.js";
-import { takenNames, writeProject } from "../init/write-project.js";
+import { type Template, templateFiles, type TemplateName, TEMPLATES } from "../init/templates.js";
+import { mergeableFiles, type MergedFile } from "../init/merge-project.js";
+import { monorepoOf } from "../init/monorepo.js";
+import { rewriteFile, takenNames, writeProject } from "../init/write-project.js";
+import { confirm } from "../input/confirm.js";
+import { EXIT } from "../exit-codes.js";
 import type { Report } from "../report.js";
 
 interface InitOptions {
   template: TemplateName;
   force?: boolean;
   dryRun?: boolean;
+  yes?: boolean;
+}
+
+/** A file that was there and gets what it lacks. */
+interface ChangedFile {
+  file: string;
+  /** Members or lines that are added. */
+  added: string[];
+  /** Members that the template has otherwise, and that stay. */
+  kept: string[];
 }
 
 /** What `--json` prints. */
@@ -24,6 +39,8 @@ interface InitDocument {
   files: string[];
   /** Those of them that were there before. */
   replaced: string[];
+  /** Of those that are not the template's alone. */
+  changed: ChangedFile[];
   dryRun: boolean;
   /** Commands to continue with, from the folder of the call. */
   next: string[];
@@ -44,30 +61,58 @@ export const init = defineCommand<InitOptions>({
           .default("hello" satisfies TemplateName),
       )
       .option("--force", "replace files that are there; they are named")
-      .option("--dry-run", "write nothing, say what would be written");
+      .option("--dry-run", "write nothing, say what would be written")
+      .option("-y, --yes", "add to files that are there without a question");
   },
   async run({ terminal, args, options }): Promise<Report> {
     const { cwd, environment } = terminal;
-    const { template, force = false, dryRun = false } = options;
+    const { template, force = false, dryRun = false, yes = false } = options;
     const folder = resolve(cwd, (args[0] as string | undefined) ?? ".");
     const packageManager = findInstaller(folder, environment);
     const manifest = projectManifest({ folder, template, packageManager });
     const files = new Map([["package.json", Buffer.from(manifest)], ...templateFiles(template)]);
+    if (existsSync(join(folder, WORKSPACE_NOTE))) files.delete(WORKSPACE_NOTE);
+    const merged = mergeableFiles(folder, files);
+    for (const { name } of merged) files.delete(name);
     const taken = takenNames({ folder, files });
     if (taken.length > 0 && !force) throw filesExist(folder, taken);
-    if (!dryRun) writeProject({ folder, files }, taken);
     const document: InitDocument = {
       folder,
       template,
       packageManager,
       files: [...files.keys()].toSorted(),
       replaced: taken,
+      changed: merged.filter(({ added, kept }) => added.length + kept.length > 0).map(shownChange),
       dryRun,
-      next: nextCommands({ from: cwd, folder, template, packageManager }),
+      next: nextCommands({ from: cwd, folder, template, packageManager, ownTests: hasOwnTests(merged) }),
     };
+    const changes = merged.filter(({ added }) => added.length > 0);
+    if (changes.length > 0 && !dryRun) {
+      terminal.err.line(changesText(document));
+      if (!(await confirm("Change these files?", { terminal, yes }))) {
+        const json = { ...document, files: [], replaced: [], changed: [], next: [] };
+        return { json, text: () => "Nothing was written.", exitCode: EXIT.cancelled };
+      }
+    }
+    if (!dryRun) {
+      writeProject({ folder, files }, taken);
+      for (const { name, text } of changes) rewriteFile(join(folder, name), text);
+    }
     return { json: document, text: (colors) => projectText(document, colors.bold) };
   },
 });
+
+/** Says what the folder is for; the same in every project. */
+const WORKSPACE_NOTE = ".service/README.md";
+
+function shownChange({ name, added, kept }: MergedFile): ChangedFile {
+  return { file: name, added: [...added], kept: [...kept] };
+}
+
+/** `npm test` is something else there. */
+function hasOwnTests(merged: readonly MergedFile[]): boolean {
+  return merged.some(({ kept }) => kept.some((line) => line.startsWith("scripts.test:")));
+}
 
 function templatesText(): string {
   const lines = Object.entries(TEMPLATES).map(([name, { summary }]) => `${name}: ${summary}`);
@@ -86,21 +131,47 @@ function nextCommands(about: {
   folder: string;
   template: TemplateName;
   packageManager: Installer;
+  ownTests: boolean;
 }): string[] {
-  const { from, folder, template, packageManager } = about;
+  const { from, folder, template, packageManager, ownTests } = about;
   const { install, test, run } = INSTALLERS[packageManager];
   const way = relative(from, folder);
   // A folder whose name begins with a dash is no option of `cd`.
   const enter = way === "" ? "" : `cd ${way.startsWith("-") ? "./" : ""}${shellWord(way)} && `;
-  // Its configuration starts for nobody without a token.
-  const settings = template === "gateway" ? "GATEWAY_TOKEN=correct-horse " : "";
-  return [`${enter}${install}`, test, `${settings}${run} ${TEMPLATES[template].start}`];
+  const { settings, start }: Template = TEMPLATES[template];
+  const tests = ownTests ? `${run} tsx --test *.test.ts` : test;
+  return [`${enter}${install}`, tests, `${settings === undefined ? "" : `${settings} `}${run} ${start}`];
 }
 
 function projectText(document: InitDocument, bold: (text: string) => string): string {
-  const { folder, template, files, replaced, dryRun, next } = document;
+  const { folder, template, files, replaced, changed, dryRun, next } = document;
   const title = `${dryRun ? "Would write" : "Wrote"} the template ${template} to ${folder}:`;
   const lines = files.map((file) => `  ${file}${replaced.includes(file) ? "  (replaced)" : ""}`);
-  if (dryRun) return [title, ...lines].join("\n");
-  return [title, ...lines, "", "Next:", ...next.map((command) => `  ${bold(command)}`)].join("\n");
+  for (const { file, added } of changed) if (added.length > 0) lines.push(`  ${file}  (added to)`);
+  if (dryRun) return [title, ...lines, ...(changed.length > 0 ? ["", changesText(document)] : [])].join("\n");
+  return [
+    title,
+    ...lines,
+    "",
+    ...notes(folder),
+    "Next:",
+    ...next.map((command) => `  ${bold(command)}`),
+  ].join("\n");
+}
+
+function changesText({ folder, changed }: InitDocument): string {
+  return changed
+    .flatMap(({ file, added, kept }) => [
+      `${join(folder, file)}:`,
+      ...added.map((line) => `  + ${line}`),
+      ...kept.map((line) => `  = ${line}`),
+    ])
+    .join("\n");
+}
+
+/** A package that the file above it does not name is none of its monorepo. */
+function notes(folder: string): string[] {
+  const monorepo = monorepoOf(folder);
+  if (monorepo === undefined || monorepo.isMember) return [];
+  return [`Add "${monorepo.member}" to the packages that ${monorepo.file} names.`, ""];
 }

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { packageFolder } from "../../process/installation.js";
 import { ownSource } from "./own-source.js";
 import type { Installer } from "./installer.js";
-import { TEMPLATES, type TemplateName } from "./templates.js";
+import { type Template, TEMPLATES, type TemplateName } from "./templates.js";
 
 /** What a project needs beside treadle to run, and to be checked and tested. */
 const PEERS = ["react", "zod"];
@@ -24,6 +24,7 @@ export interface ManifestRequest {
 
 /** The text of a new project's package.json. */
 export function projectManifest({ folder, template, packageManager }: ManifestRequest): string {
+  const about: Template = TEMPLATES[template];
   const own = JSON.parse(readFileSync(join(packageFolder(), "package.json"), "utf8")) as OwnManifest;
   const dependencies = {
     ...pick(own.peerDependencies, PEERS),
@@ -36,7 +37,8 @@ export function projectManifest({ folder, template, packageManager }: ManifestRe
     name: packageName(basename(folder), [...Object.keys(dependencies), ...TOOLS]),
     private: true,
     type: "module",
-    scripts: { start: TEMPLATES[template].start, test: "tsx --test *.test.ts", check: "tsc" },
+    ...about.manifest,
+    scripts: { start: about.start, test: "tsx --test *.test.ts", check: "tsc" },
     dependencies,
     devDependencies,
     // The native part of the store and the compiler: the only packages whose install scripts are needed.

@@ -2,11 +2,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { packageFolder } from "../../process/installation.js";
 
-interface Template {
+export interface Template {
   /** One line for the help. */
   readonly summary: string;
   /** What shows that it works: the last of the commands that a new project begins with. */
   readonly start: string;
+  /** What its start needs in the environment, in front of the command. @default nothing */
+  readonly settings?: string;
+  /** What its package.json has more. @default nothing */
+  readonly manifest?: Readonly<Record<string, unknown>>;
 }
 
 /** Starts of a project, the default first; their files lie in `templates` of the package. */
@@ -15,7 +19,22 @@ export const TEMPLATES = {
   agent: { summary: "an agent that needs no key until you give it one", start: "treadle up agent.tsx" },
   approval: { summary: "a run that waits for a person", start: "treadle up approval.tsx --run-id release" },
   cron: { summary: "a gateway that starts runs by a schedule", start: "treadle gateway" },
-  gateway: { summary: "a gateway that lets in who has a token", start: "treadle gateway" },
+  gateway: {
+    summary: "a gateway that lets in who has a token",
+    start: "treadle gateway",
+    // Its configuration starts for nobody without one.
+    settings: "GATEWAY_TOKEN=correct-horse",
+  },
+  webhook: {
+    summary: "a gateway that starts runs by signed requests",
+    start: "treadle gateway",
+    settings: "WEBHOOK_SECRET=correct-horse",
+  },
+  package: {
+    summary: "a package of a monorepo, whose workflow the others start",
+    start: "tsx start.ts",
+    manifest: { exports: { ".": "./index.ts" } },
+  },
 } as const satisfies Record<string, Template>;
 
 export type TemplateName = keyof typeof TEMPLATES;

@@ -1,4 +1,4 @@
-import { lstatSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import { makeFolder } from "./make-folder.js";
@@ -26,6 +26,20 @@ function isTaken(path: string): boolean {
 }
 
 /**
+ * Puts another text into a file that is there, all of it or none.
+ * @throws PROJECT_NOT_WRITABLE
+ */
+export function rewriteFile(path: string, text: string): void {
+  const fresh = `${path}.new`;
+  try {
+    writeFileSync(fresh, text, { flag: "wx", mode: statSync(path).mode });
+    renameSync(fresh, path);
+  } catch (cause) {
+    throw notWritable(path, cause);
+  }
+}
+
+/**
  * Writes the files of a project. What is there gives way only when `replaced` names it.
  * @throws PROJECT_NOT_WRITABLE
  */
@@ -38,10 +52,11 @@ export function writeProject({ folder, files }: NewProject, replaced: readonly s
       if (replaced.includes(name)) rmSync(path);
       writeFileSync(path, content, { flag: "wx" });
     } catch (cause) {
-      throw new ServiceError("PROJECT_NOT_WRITABLE", `${path} cannot be written.`, {
-        details: { path },
-        cause,
-      });
+      throw notWritable(path, cause);
     }
   }
+}
+
+function notWritable(path: string, cause: unknown): ServiceError {
+  return new ServiceError("PROJECT_NOT_WRITABLE", `${path} cannot be written.`, { details: { path }, cause });
 }

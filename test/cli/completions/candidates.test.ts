@@ -48,7 +48,7 @@ describe("a line that is being typed", () => {
   it.each([
     [
       ["init", "--template", ""],
-      ["hello", "agent", "approval", "cron", "gateway"],
+      ["hello", "agent", "approval", "cron", "gateway", "webhook", "package"],
     ],
     [["init", "--template=ag"], ["--template=agent"]],
     [

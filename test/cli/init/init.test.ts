@@ -82,7 +82,7 @@ describe("treadle init", () => {
   });
 
   it("changes nothing when files are in the way, and names all of them", async () => {
-    const mine = { "package.json": "{}", "hello.tsx": "mine", "README.md": "mine" };
+    const mine = { "package.json": "{}\n", "hello.tsx": "mine", "README.md": "mine" };
     const folder = folderWith(mine);
     symlinkSync("nowhere", join(folder, "tsconfig.json"));
     const before = readdirSync(folder);
@@ -91,20 +91,21 @@ describe("treadle init", () => {
     expect(document).toMatchObject({
       error: {
         code: "PROJECT_FILES_EXIST",
-        details: { files: ["hello.tsx", "package.json", "tsconfig.json"] },
+        details: { files: ["hello.tsx", "tsconfig.json"] },
       },
     });
     expect(readdirSync(folder)).toEqual(before);
     expect(readFileSync(join(folder, "hello.tsx"), "utf8")).toBe("mine");
+    expect(readFileSync(join(folder, "package.json"), "utf8")).toBe("{}\n");
   });
 
   it("replaces them with --force, says which, and writes through no link", async () => {
     const outside = folderWith({ "tsconfig.json": "mine" });
-    const folder = folderWith({ "package.json": "{}", "README.md": "mine" });
+    const folder = folderWith({ "hello.tsx": "mine", "README.md": "mine" });
     symlinkSync(join(outside, "tsconfig.json"), join(folder, "tsconfig.json"));
     const { code, stdout } = await callIn(folder, ["init", "--force"]);
     expect(code).toBe(0);
-    expect(stdout.match(/\S+(?= {2}\(replaced\))/g)).toEqual(["package.json", "tsconfig.json"]);
+    expect(stdout.match(/\S+(?= {2}\(replaced\))/g)).toEqual(["hello.tsx", "tsconfig.json"]);
     expect(readFileSync(join(outside, "tsconfig.json"), "utf8")).toBe("mine");
     expect(readFileSync(join(folder, "README.md"), "utf8")).toBe("mine");
   });
@@ -136,7 +137,7 @@ describe("treadle init", () => {
     const { code, document } = await documentOf(folderWith(), ["--template", "helo"]);
     expect(code).toBe(4);
     expect(document).toMatchObject({
-      error: { summary: expect.stringContaining("hello, agent, approval, cron, gateway") },
+      error: { summary: expect.stringContaining("hello, agent, approval, cron, gateway, webhook, package") },
     });
   });
 });
