@@ -15,6 +15,7 @@ export interface CompiledGeneration {
   readonly hash: Promise<string>;
   readonly modules: readonly string[];
   readonly loaded: Promise<readonly LoadedFile[]>;
+  readonly places: Promise<readonly string[]>;
 }
 
 export interface GenerationPlace {
@@ -50,7 +51,7 @@ export async function compileGeneration(
  */
 export async function loadGeneration(
   { entry, cwd, overlay, mark }: GenerationPlace,
-  { code, hash, loaded, modules }: CompiledGeneration,
+  { code, hash, loaded, places, modules }: CompiledGeneration,
   generation: number,
 ): Promise<ServiceWorkflow> {
   const shown = shortPath(entry, cwd);
@@ -64,8 +65,13 @@ export async function loadGeneration(
     },
   );
   const workflow = defaultExport(module, { shown, cwd });
-  const [workflowHash, workflowLoaded] = await Promise.all([hash, loaded]);
-  const opts = { workflowHash, workflowModules: modules, ...workflow.opts, workflowLoaded };
+  const [workflowHash, workflowLoaded, decisive] = await Promise.all([hash, loaded, places]);
+  const opts = {
+    workflowHash,
+    workflowModules: [...modules, ...decisive],
+    ...workflow.opts,
+    workflowLoaded,
+  };
   return { ...workflow, opts };
 }
 

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { BuildOptions, Message, TransformOptions } from "esbuild";
 import { mistakesAmong } from "./broken-code.js";
@@ -5,7 +6,8 @@ import { compileFailure } from "./compile-failure.js";
 import { hoistElementSources, SOURCE_TABLE_BANNER } from "./element-sources.js";
 import type { LoadedFile } from "../model/loaded-file.js";
 import { loadedFiles } from "./loaded-files.js";
-import type { Normalize } from "./module-settings.js";
+import { type Normalize, settingsOf } from "./module-settings.js";
+import { namedPlaces } from "./named-places.js";
 import { type OwnResolver, packagePlugin } from "./package-plugin.js";
 import { PLACE_DEFINES, type SourceFile, sourcePlugin } from "./source-plugin.js";
 import { useCompiler } from "./use-compiler.js";
@@ -18,6 +20,8 @@ export interface Bundle {
   hash: Promise<string>;
   /** Absolute paths of the user's files in it. */
   modules: string[];
+  /** Absolute paths that decide what its imports by name mean, see `namedPlaces`. */
+  places: Promise<string[]>;
   /** What it was made of, to be kept with its runs. */
   loaded: Promise<LoadedFile[]>;
 }
@@ -65,6 +69,7 @@ export async function bundleWorkflow(request: BundleRequest): Promise<Bundle> {
   const use = useCompiler();
   const sources: SourceFile[] = [];
   const packages = new Set<string>();
+  const names = new Set<string>();
   const options: BuildOptions = {
     absWorkingDir: cwd,
     entryPoints: [entry],
@@ -89,7 +94,11 @@ export async function bundleWorkflow(request: BundleRequest): Promise<Bundle> {
     define: PLACE_DEFINES,
     banner: { js: `${requireBanner(entry, externalMark)} ${SOURCE_TABLE_BANNER}` },
     plugins: [
-      packagePlugin(resolveOwn, { externalMark, onPackage: (folder) => packages.add(folder) }),
+      packagePlugin(resolveOwn, {
+        externalMark,
+        onPackage: (folder) => packages.add(folder),
+        onName: (name) => names.add(name),
+      }),
       sourcePlugin(
         (source) => sources.push(source),
         (folder) => packages.add(folder),
@@ -128,10 +137,14 @@ export async function bundleWorkflow(request: BundleRequest): Promise<Bundle> {
   };
   const texts = minifySources(sources, minify);
   const hash = texts.then((known) => hashSources(entry, known));
-  const loaded = texts.then((known) => loadedFiles({ entry, texts: known, packages, normalize }));
+  const settings = texts.then((known) => settingsOf([realpathSync(entry), ...known.keys()], normalize));
+  const loaded = Promise.all([texts, settings]).then(([texts, settings]) =>
+    loadedFiles({ entry, texts, packages, settings }),
+  );
+  const places = settings.then((found) => namedPlaces(names, found));
   // A module that fails first has the better error.
-  void Promise.allSettled([hash, loaded]).finally(() => use.end());
-  return { code, hash, loaded, modules: sources.map((source) => source.path) };
+  void Promise.allSettled([hash, loaded, places]).finally(() => use.end());
+  return { code, hash, loaded, places, modules: sources.map((source) => source.path) };
 }
 
 const MINIFY: TransformOptions = {

@@ -52,10 +52,11 @@ export interface LoadOptions {
  * @throws as loadModule; WORKFLOW_MISSING_DEFAULT, WORKFLOW_NOT_BUILT
  */
 export async function loadWorkflow(file: string, options: LoadOptions): Promise<LoadedWorkflow> {
-  const { module, path, shown, modules, hash, loaded } = await loadModule(file, options);
+  const { module, path, shown, modules, hash, loaded, places } = await loadModule(file, options);
   const workflow = checkExports(module, { shown, cwd: options.cwd });
-  const [workflowHash, workflowLoaded] = await Promise.all([hash, loaded]);
-  const opts = { workflowHash, workflowModules: modules, ...workflow.opts, workflowLoaded };
+  const [workflowHash, workflowLoaded, decisive] = await Promise.all([hash, loaded, places]);
+  const workflowModules = [...modules, ...decisive];
+  const opts = { workflowHash, workflowModules, ...workflow.opts, workflowLoaded };
   return { workflow: { ...workflow, opts }, path, workflowHash };
 }
 
@@ -72,6 +73,8 @@ export interface LoadedModule {
   hash: Promise<string>;
   /** What it was made of. */
   loaded: Promise<readonly LoadedFile[]>;
+  /** Absolute paths that decide what imports by name mean. */
+  places: Promise<readonly string[]>;
 }
 
 /**
@@ -89,7 +92,7 @@ export async function loadModule(
   const outfile = join(folder, `${basename(path, extname(path))}.mjs`);
   try {
     // The compiler works in a process of its own; it starts first, and the library loads meanwhile.
-    const [{ code, hash, modules, loaded }] = await Promise.all([
+    const [{ code, hash, modules, loaded, places }] = await Promise.all([
       bundleWorkflow({ entry: path, outfile, cwd, resolveOwn }),
       preloadLibrary(),
       meanwhile?.(),
@@ -98,7 +101,8 @@ export async function loadModule(
     beforeRun?.(await loaded);
     await writeFile(outfile, code);
     const place = { shown, cwd, modules };
-    return { module: await importModule(outfile, place, longLoad), path, shown, modules, hash, loaded };
+    const module = await importModule(outfile, place, longLoad);
+    return { module, path, shown, modules, hash, loaded, places };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { dirname, relative, sep } from "node:path";
 import type { LoadedFile } from "../model/loaded-file.js";
 import { sha256Hex } from "../util/hash.js";
-import { type Normalize, settingsOf } from "./module-settings.js";
+import type { Setting } from "./module-settings.js";
 
 /** What a bundle was made of. */
 export interface BundleParts {
@@ -12,24 +12,23 @@ export interface BundleParts {
   texts: ReadonlyMap<string, string>;
   /** Folders of the installed packages that stay outside of the bundle. */
   packages: Iterable<string>;
-  /** Of a settings file: without comments. */
-  normalize: Normalize;
+  /** Of its files, as `settingsOf` gives them. */
+  settings: ReadonlyMap<string, Setting>;
 }
 
 /**
  * What is kept with a run about where its code came from. The workflow's file itself is not in it: a resume compares
  * that one task by task.
  */
-export async function loadedFiles({ entry, texts, packages, normalize }: BundleParts): Promise<LoadedFile[]> {
+export function loadedFiles({ entry, texts, packages, settings }: BundleParts): LoadedFile[] {
   const own = realpathSync(entry);
   const home = dirname(own);
   const shown = (path: string) => relative(home, path).split(sep).join("/");
-  const settings = await settingsOf([own, ...texts.keys()], normalize);
   const files: LoadedFile[] = [
     ...[...texts]
       .filter(([path]) => path !== own)
       .map(([path, text]) => ({ kind: "code" as const, path: shown(path), hash: sha256Hex(text) })),
-    ...[...settings].map(([path, text]) => ({
+    ...[...settings].map(([path, { text }]) => ({
       kind: "settings" as const,
       path: shown(path),
       hash: sha256Hex(text),

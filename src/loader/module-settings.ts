@@ -26,6 +26,14 @@ const COMPILER_OPTIONS = [
 /** What of a package.json decides what imports in and of its package mean. */
 const PACKAGE_MEMBERS = ["name", "type", "main", "module", "browser", "imports", "exports", "sideEffects"];
 
+/** A file that has a say in imports. */
+export interface Setting {
+  /** What it says about that, as JSON. */
+  text: string;
+  /** A tsconfig that others extend, and that is not the nearest one of any of the files. */
+  isBase: boolean;
+}
+
 /**
  * The tsconfig and package.json files that have a say in what the imports of these files lead to, by path, each with
  * what it says about that. A file has the nearest of each above it, and a tsconfig what it extends.
@@ -33,15 +41,15 @@ const PACKAGE_MEMBERS = ["name", "type", "main", "module", "browser", "imports",
 export async function settingsOf(
   files: Iterable<string>,
   normalize: Normalize,
-): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
+): Promise<Map<string, Setting>> {
+  const found = new Map<string, Setting>();
   for (const folder of new Set([...files].map((file) => dirname(file)))) {
     const manifest = nearest(folder, ["package.json"]);
     if (manifest !== undefined && !found.has(manifest.path)) {
-      found.set(manifest.path, await said(manifest.text, normalize, packagePart));
+      found.set(manifest.path, { text: await said(manifest.text, normalize, packagePart), isBase: false });
     }
     const config = nearest(folder, ["tsconfig.json", "jsconfig.json"]);
-    if (config !== undefined) await addConfig(found, config, normalize);
+    if (config !== undefined) await addConfig(found, config, { normalize, isBase: false });
   }
   return found;
 }
@@ -62,18 +70,23 @@ function nearest(folder: string, names: readonly string[]): FoundFile | undefine
 }
 
 async function addConfig(
-  found: Map<string, string>,
+  found: Map<string, Setting>,
   { path, text }: FoundFile,
-  normalize: Normalize,
+  { normalize, isBase }: { normalize: Normalize; isBase: boolean },
 ): Promise<void> {
-  if (found.has(path)) return;
-  found.set(path, await said(text, normalize, configPart));
-  const { extends: bases = [] } = JSON.parse(found.get(path) ?? "{}") as { extends?: string | string[] };
+  const known = found.get(path);
+  if (known !== undefined) {
+    known.isBase &&= isBase;
+    return;
+  }
+  const setting = { text: await said(text, normalize, configPart), isBase };
+  found.set(path, setting);
+  const { extends: bases = [] } = JSON.parse(setting.text) as { extends?: string | string[] };
   for (const base of [bases].flat()) {
     const at = extended(path, base);
     const content = at === undefined ? undefined : textOf(at);
     if (at !== undefined && content !== undefined)
-      await addConfig(found, { path: at, text: content }, normalize);
+      await addConfig(found, { path: at, text: content }, { normalize, isBase: true });
   }
 }
 

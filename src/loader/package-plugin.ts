@@ -23,6 +23,8 @@ export interface PackageOptions {
   externalMark: string;
   /** Called with the folder of each installed package that is imported; of those lent to a lone file, with none. */
   onPackage(folder: string): void;
+  /** Called with each name that is looked for from the file that imports it. */
+  onName(name: string): void;
 }
 
 /**
@@ -30,18 +32,18 @@ export interface PackageOptions {
  * them. Files of the user's own workspace packages, symbolic links resolved, are
  * bundled like their other sources.
  */
-export function packagePlugin(resolveOwn: OwnResolver, { externalMark, onPackage }: PackageOptions): Plugin {
+export function packagePlugin(resolveOwn: OwnResolver, options: PackageOptions): Plugin {
   return {
     name: "packages",
     setup(build) {
       // Neither relative nor absolute.
       build.onResolve({ filter: /^[^./]/ }, async (request) => {
         if (request.pluginData === ASKED || request.kind === "entry-point") return undefined;
-        const found = await find(build, request, { resolveOwn, onPackage });
+        const found = await find(build, request, { resolveOwn, ...options });
         if (found.external !== true || found.path === undefined) return found;
         // `require` knows neither URLs nor the mark.
         if (isRequire(request)) return { ...found, path: requirable(found.path) };
-        return { ...found, path: `${externalMark}${found.path}` };
+        return { ...found, path: `${options.externalMark}${found.path}` };
       });
     },
   };
@@ -66,11 +68,12 @@ function requirable(path: string): string {
   return path.startsWith("file:") ? fileURLToPath(path) : path;
 }
 
-type Finding = Pick<PackageOptions, "onPackage"> & { resolveOwn: OwnResolver };
+type Finding = Pick<PackageOptions, "onPackage" | "onName"> & { resolveOwn: OwnResolver };
 
 async function find(build: PluginBuild, request: OnResolveArgs, finding: Finding): Promise<OnResolveResult> {
   if (isBuiltin(request.path)) return { path: request.path, external: true };
   if (SHARED.test(request.path)) return shared(request, finding.resolveOwn);
+  finding.onName(request.path);
   return fromImporter(build, request, finding);
 }
 

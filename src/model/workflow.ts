@@ -16,7 +16,7 @@ export interface ServiceWorkflowOptions {
   cache?: boolean;
   /** Hash of the code, kept with each run; who loads a file fills it in. */
   workflowHash?: string;
-  /** Absolute paths of the files that its code was loaded from; tools do not change them. The CLI fills it in. */
+  /** Absolute paths of the files that its code was loaded from, its own first, and of those that would be taken in their place; tools do not change them. The CLI fills it in. */
   workflowModules?: readonly string[];
   /** What its code was loaded from: kept with each run, and compared when it is resumed. The CLI fills it in. */
   workflowLoaded?: readonly LoadedFile[];

@@ -43,11 +43,13 @@ function makeCompanion(path: string): void {
   closeSync(openSync(path, "wx", 0o600));
 }
 
-/** Without links where it exists. */
+/** Without links, as far as it exists. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return resolve(path);
+    const whole = resolve(path);
+    const folder = dirname(whole);
+    return folder === whole ? whole : join(realPath(folder), basename(whole));
   }
 }

@@ -43,6 +43,8 @@ describe("a file tool in the hands of an agent", () => {
     ".git/hooks/pre-commit",
     ".git/config",
     "sub/.git",
+    ".jj/repo/config.toml",
+    "sub/.HG/hgrc",
     ".GIT/config",
     ".g\u200cit/config",
     "node_modules/dep/index.js",

@@ -4,7 +4,7 @@ import { basename, dirname } from "node:path";
 const ENDINGS = /^(?:\.(?:[cm]?[jt]sx?|json|css|mdx?|txt))*$/;
 const INDEX = "index";
 /** They decide what the imports of everything below them mean. */
-const CONFIGURATION = /^(?:package|[tj]sconfig(?:\..*)?)\.json$/;
+const CONFIGURATION = /^(?:package|[tj]sconfig(?:\..*)?)\.json$|^\.pnp\./;
 /** Started by the next `treadle gateway`, in whatever folder. */
 const GATEWAY = "treadle.gateway";
 

@@ -7,8 +7,8 @@ import { currentProcessTerms } from "../../process/process-terms.js";
 import { isLoadersChoice } from "./loader-names.js";
 import { openSandboxRoot, resolveInside, type SandboxPath } from "./sandbox-path.js";
 
-/** Folders whose content makes other programs run code: git its hooks and settings, everything its packages. */
-const NOT_CHANGED: ReadonlySet<string> = new Set([".git", "node_modules"]);
+/** Folders whose content makes other programs run code: git, jj and Mercurial hooks and settings, everything its packages. */
+const NOT_CHANGED: ReadonlySet<string> = new Set([".git", ".jj", ".hg", "node_modules"]);
 /** The engine's own state: it is neither changed nor read. */
 const STATE_FOLDER = ".service";
 const DATABASE = /^service\.db/;
