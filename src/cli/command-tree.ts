@@ -144,7 +144,8 @@ async function run(
 /** Prints what a command has to say and returns its exit code. */
 export function printReport(report: Report, { terminal, documents }: TreeContext): number {
   const { out, err } = terminal;
-  const text = documents === undefined ? report.text(out.colors) : documents.document(report.json);
+  const text =
+    documents === undefined ? report.text(out.colors, out.tableWidth) : documents.document(report.json);
   if (text !== "") out.line(text);
   for (const { path, names } of documents?.missing(report.json) ?? []) {
     err.line(

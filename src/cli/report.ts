@@ -4,8 +4,11 @@ import type { Colors } from "./output/styles.js";
 export interface Report {
   /** The one document that programs read: `--json`, `--format`. */
   readonly json: unknown;
-  /** The same for people, without a final line break; empty for nothing to print. */
-  text(colors: Colors): string;
+  /**
+   * The same for people, without a final line break; empty for nothing to print.
+   * @param width columns that a line of a table may take
+   */
+  text(colors: Colors, width: number): string;
   /** @default 0 */
   readonly exitCode?: number;
 }

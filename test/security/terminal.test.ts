@@ -30,7 +30,7 @@ describe.each(hostile)("a text that %s", (_what, text) => {
       stream.line(text);
       stream.write(text);
       stream.line(`${stream.colors.red(text)} ${stream.colors.bold(stream.colors.cyan(text))}`);
-      stream.line(formatTable([text], [[text], [stream.colors.dim(text)]]));
+      stream.line(formatTable([text], [[text], [stream.colors.dim(text)]], { width: 20 }));
     });
     expect(withoutOwnStyles(output)).not.toMatch(ACTS_ON_TERMINAL);
   });

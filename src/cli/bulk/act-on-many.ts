@@ -34,8 +34,8 @@ export async function actOnMany<R extends object>(
   const { out, err } = terminal;
   const { dryRun = false, yes = false } = options;
   const { runs, damaged } = many.list;
-  const preview = (colors: Colors) =>
-    [runTable(runs, { colors, now: Date.now() }), ...damageLines(damaged, colors)].join("\n");
+  const preview = (colors: Colors, width: number) =>
+    [runTable(runs, { colors, now: Date.now(), width }), ...damageLines(damaged, colors)].join("\n");
   if (dryRun || runs.length === 0) {
     const shown = runs.map(({ runId, workflowName, status, runState }) => ({
       runId,
@@ -45,7 +45,7 @@ export async function actOnMany<R extends object>(
     }));
     return { json: { dryRun, runs: shown, ...(damaged !== undefined && { damaged }) }, text: preview };
   }
-  if (!yes) err.line(preview(err.colors));
+  if (!yes) err.line(preview(err.colors, err.tableWidth));
   if (!(await confirm(many.question(runs.length), { terminal, yes }))) {
     return { json: { dryRun, runs: [] }, text: () => many.nothing, exitCode: EXIT.cancelled };
   }

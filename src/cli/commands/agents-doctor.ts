@@ -25,13 +25,13 @@ export const agentsDoctor = defineCommand({
     );
     return {
       json: { ok: failed.length === 0, agents },
-      text: (colors) => agentTable(agents, colors),
+      text: (colors, width) => agentTable(agents, colors, width),
       exitCode: failed.length === 0 ? EXIT.ok : EXIT.runFailed,
     };
   },
 });
 
-export function agentTable(agents: readonly AgentCheck[], colors: Colors): string {
+export function agentTable(agents: readonly AgentCheck[], colors: Colors, width: number): string {
   const rows = agents.map(({ engine, isInstalled, version, checkedAgainst, auth, problem }) => [
     `${signOf({ isInstalled, isBroken: problem !== undefined }, colors)} ${engine}`,
     isInstalled ? (version ?? "unknown version") : "not installed",
@@ -39,7 +39,11 @@ export function agentTable(agents: readonly AgentCheck[], colors: Colors): strin
     isInstalled && auth !== "unknown" ? `sign-in ${auth}` : "",
     isInstalled && problem !== undefined ? colors.red(problem.summary) : "",
   ]);
-  return formatTable(["  AGENT", "VERSION", "", "", ""].map(colors.dim), rows);
+  return formatTable(["  AGENT", "VERSION", "", "", ""].map(colors.dim), rows, {
+    width,
+    names: ["AGENT"],
+    breaksLast: true,
+  });
 }
 
 function signOf(

@@ -16,7 +16,7 @@ export const agentsList = defineCommand({
     });
     return {
       json: { agents },
-      text: (colors) =>
+      text: (colors, width) =>
         formatTable(
           ["ENGINE", "CLASS", "ALIAS", ""].map(colors.dim),
           agents.map(({ engine, className, alias, deprecated }) => [
@@ -25,6 +25,7 @@ export const agentsList = defineCommand({
             alias,
             deprecated ? colors.yellow("deprecated") : "",
           ]),
+          { width, names: ["ENGINE", "CLASS"] },
         ),
     };
   },

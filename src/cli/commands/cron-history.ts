@@ -25,7 +25,8 @@ export const cronHistory = defineCommand<CronHistoryOptions>({
     const history = schedules[0]?.history ?? [];
     return {
       json: { cronId, history },
-      text: (colors) => (history.length === 0 ? "It was not due yet." : occurrenceTable(history, colors)),
+      text: (colors, width) =>
+        history.length === 0 ? "It was not due yet." : occurrenceTable(history, colors, width),
     };
   },
 });

@@ -23,6 +23,6 @@ export const cronList = defineCommand<CronListOptions>({
     const { workflow } = call.options;
     const source = await openSchedules(call, { readOnly: true });
     const list = await source.list(workflow === undefined ? {} : { workflow: workflowKeyOf(workflow) });
-    return { json: list, text: (colors) => scheduleListText(list, colors) };
+    return { json: list, text: (colors, width) => scheduleListText(list, colors, width) };
   },
 });

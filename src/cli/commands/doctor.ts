@@ -31,14 +31,14 @@ export const doctor = defineCommand({
     const isOk = checks.every(({ status }) => status !== "failed");
     return {
       json: { ok: isOk, checks, agents },
-      text: (colors) => `${checkTable(checks, colors)}\n\n${agentTable(agents, colors)}`,
+      text: (colors, width) => `${checkTable(checks, colors, width)}\n\n${agentTable(agents, colors, width)}`,
       exitCode: isOk ? EXIT.ok : EXIT.runFailed,
     };
   },
 });
 
-function checkTable(checks: readonly Check[], colors: Colors): string {
+function checkTable(checks: readonly Check[], colors: Colors, width: number): string {
   const signs = { ok: colors.green("✓"), warning: colors.yellow("!"), failed: colors.red("✗") };
   const rows = checks.map(({ name, status, message }) => [`${signs[status]} ${name}`, message]);
-  return formatTable(["  CHECK", ""].map(colors.dim), rows);
+  return formatTable(["  CHECK", ""].map(colors.dim), rows, { width, names: ["CHECK"], breaksLast: true });
 }

@@ -45,13 +45,14 @@ async function lookAt(call: CommandCall<InboxOptions>): Promise<Report> {
   const shown: ShownItem[] = items.map((item) => withFix(item, commandText));
   return {
     json: { items: shown, total, ...(damaged !== undefined && { damaged }) },
-    text: (colors) => [inboxText(shown, { colors, total }), ...damageLines(damaged, colors)].join("\n"),
+    text: (colors, width) =>
+      [inboxText(shown, { colors, width, total }), ...damageLines(damaged, colors)].join("\n"),
   };
 }
 
 function inboxText(
   items: readonly ShownItem[],
-  { colors, total }: { colors: Colors; total: number },
+  { colors, width, total }: { colors: Colors; width: number; total: number },
 ): string {
   if (items.length === 0) return "Nothing waits for you.";
   const now = Date.now();
@@ -61,7 +62,10 @@ function inboxText(
     item.runId,
     `${oneLine(item.summary, 100)}${item.untilMs === undefined ? "" : ` (until ${deadlineText(item.untilMs, now)})`}`,
   ]);
-  const table = formatTable(["SINCE", "WORKFLOW", "RUN", "WHAT"].map(colors.dim), rows);
+  const table = formatTable(["SINCE", "WORKFLOW", "RUN", "WHAT"].map(colors.dim), rows, {
+    width,
+    names: ["RUN"],
+  });
   const commands = items.flatMap((item) => [
     ...refusedLines(item, now).map((line) => `  ${colors.yellow(line)}`),
     ...(item.fix === undefined ? [] : [`  ${colors.cyan(item.fix)}`]),

@@ -54,8 +54,8 @@ async function lookAt(call: CommandCall<InspectOptions>): Promise<Report> {
   const shown = { ...detail, ...shownBlockers(detail.blockers, commandText) };
   return {
     json: { run: shown, input, usage, nodes },
-    text: (colors) =>
-      inspectText({ run: shown, nodes, usage }, { colors, limit: call.options.limit, commandText }),
+    text: (colors, width) =>
+      inspectText({ run: shown, nodes, usage }, { colors, width, limit: call.options.limit, commandText }),
   };
 }
 
@@ -65,7 +65,12 @@ function inspectText(
     nodes,
     usage,
   }: { run: Omit<RunDetail, "blockers"> & ShownBlockers; nodes: readonly NodeRow[]; usage: TokenTotals },
-  { colors, limit, commandText }: { colors: Colors; limit: number; commandText(command: string): string },
+  {
+    colors,
+    width,
+    limit,
+    commandText,
+  }: { colors: Colors; width: number; limit: number; commandText(command: string): string },
 ): string {
   const now = Date.now();
   const lines = [explanationText(run, { colors, now, commandText }), ""];
@@ -86,12 +91,15 @@ function inspectText(
   if (exhausted.length > 0) fact("loops", colors.yellow(`stopped at maxIterations: ${exhausted.join(", ")}`));
   const runs = nodeRuns(nodes);
   const left = runs.slice(limit).flat().length;
-  if (runs.length > 0) lines.push("", nodeTable(runs.slice(0, limit), { colors, now }));
+  if (runs.length > 0) lines.push("", nodeTable(runs.slice(0, limit), { colors, now, width }));
   if (left > 0) lines.push(colors.dim(`… and ${left} more (--limit)`));
   return lines.join("\n");
 }
 
-function nodeTable(runs: readonly NodeRow[][], { colors, now }: { colors: Colors; now: number }): string {
+function nodeTable(
+  runs: readonly NodeRow[][],
+  { colors, now, width }: { colors: Colors; now: number; width: number },
+): string {
   const rows = runs.map((run) => {
     const [node] = run as [NodeRow];
     const last = run.at(-1) as NodeRow;
@@ -104,7 +112,7 @@ function nodeTable(runs: readonly NodeRow[][], { colors, now }: { colors: Colors
       nodeNote(node, now),
     ];
   });
-  return formatTable(["  TASK", "STATE", "", ""].map(colors.dim), rows);
+  return formatTable(["  TASK", "STATE", "", ""].map(colors.dim), rows, { width, names: ["TASK"] });
 }
 
 /** Neighbours that nothing is known of but that they have not begun are one line, if they are many. */

@@ -31,8 +31,8 @@ export const memoryList = defineCommand<MemoryListOptions>({
     const more = page.nextCursor === null ? "" : "\nThere are more: name a namespace, or raise --limit.";
     return {
       json: page,
-      text: (colors) =>
-        page.facts.length === 0 ? "There are no facts." : `${factTable(page.facts, colors)}${more}`,
+      text: (colors, width) =>
+        page.facts.length === 0 ? "There are no facts." : `${factTable(page.facts, colors, width)}${more}`,
     };
   },
 });

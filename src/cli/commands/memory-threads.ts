@@ -35,8 +35,8 @@ export const memoryThreads = defineCommand<MemoryThreadsOptions>({
       const threads = (await memory.listThreads(namespace)).slice(0, limit);
       return {
         json: { threads },
-        text: (colors) =>
-          threads.length === 0 ? "There are no conversations." : threadTable(threads, colors),
+        text: (colors, width) =>
+          threads.length === 0 ? "There are no conversations." : threadTable(threads, colors, width),
       };
     }
     const thread = await memory.getThread(threadId);

@@ -36,7 +36,7 @@ export const openapiList = defineCommand<OpenApiListOptions>({
     });
     return {
       json: { operations, warnings },
-      text(colors) {
+      text(colors, width) {
         const rows = operations.map((operation) => [
           operation.included ? operation.toolName : colors.dim("(left out)"),
           operation.operationId,
@@ -44,7 +44,8 @@ export const openapiList = defineCommand<OpenApiListOptions>({
           operation.path,
           `${operation.callable ? "" : colors.yellow("not callable ")}${oneLine(operation.summary, 60)}`,
         ]);
-        const table = formatTable(["TOOL", "OPERATION", "METHOD", "PATH", "SUMMARY"].map(colors.dim), rows);
+        const header = ["TOOL", "OPERATION", "METHOD", "PATH", "SUMMARY"].map(colors.dim);
+        const table = formatTable(header, rows, { width, names: ["TOOL", "OPERATION"] });
         const all = [...warnings, ...operations.flatMap((operation) => operation.warnings)];
         const notes = all.map(({ kind, message }) => colors.yellow(`! ${kind}: ${message}`));
         return [table === "" ? "No operations." : table, ...notes].join("\n");

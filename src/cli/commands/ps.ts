@@ -67,10 +67,10 @@ function reportOf(list: RunList, options: Pick<PsOptions, "failOnWaiting">): Rep
   const waits = options.failOnWaiting === true && list.runs.some(({ status }) => isWaiting(status));
   return {
     json: list,
-    text(colors) {
+    text(colors, width) {
       const more = list.nextCursor === null ? [] : [colors.dim("… and more (--limit, --status, --workflow)")];
       const damage = damageLines([...(list.damaged ?? []), ...list.runs.flatMap(damageOf)], colors);
-      return [runTable(list.runs, { colors, now: Date.now() }), ...damage, ...more].join("\n");
+      return [runTable(list.runs, { colors, now: Date.now(), width }), ...damage, ...more].join("\n");
     },
     exitCode: waits ? EXIT.waiting : EXIT.ok,
   };

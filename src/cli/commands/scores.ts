@@ -82,7 +82,7 @@ async function list(
   const { summary } = page;
   return {
     json: { runId, scores: found, summary, isCut: cursor !== null },
-    text: (colors) => scoresText({ scores: found, summary, isCut: cursor !== null }, colors),
+    text: (colors, width) => scoresText({ scores: found, summary, isCut: cursor !== null }, colors, width),
   };
 }
 
@@ -101,7 +101,7 @@ async function compare(
   const [before, after] = sides as [(typeof sides)[number], (typeof sides)[number]];
   const scorers = comparison(before.summary, after.summary);
   const json = { runs: [before.runId, after.runId], scorers };
-  return { json, text: (colors) => comparedText(json, colors) };
+  return { json, text: (colors, width) => comparedText(json, colors, width) };
 }
 
 function filterOf(

@@ -51,7 +51,7 @@ export const supervise = defineCommand<SuperviseOptions>({
       const due = await findDueRuns(store, Date.now(), onDamage);
       return {
         json: { runs: due.map(dueDocument), ...(damaged.length > 0 && { damaged }) },
-        text: (colors) => [dueTable(due), ...damageLines(damaged, colors)].join("\n"),
+        text: (colors, width) => [dueTable(due, width), ...damageLines(damaged, colors)].join("\n"),
       };
     }
     const [{ superviseStore }, { loadWorkflowOf }, { createWorkflowFiles }] = await Promise.all([
@@ -106,7 +106,7 @@ function dueDocument({ run, reason }: DueRun) {
   return { runId, workflowName, workflowPath, status, runState: knownRun(run).runState, reason };
 }
 
-function dueTable(due: readonly DueRun[]): string {
+function dueTable(due: readonly DueRun[], width: number): string {
   if (due.length === 0) return "No run waits for a process.";
   const rows = due.map(({ run, reason }) => [
     run.runId,
@@ -115,5 +115,5 @@ function dueTable(due: readonly DueRun[]): string {
     reason,
     run.workflowPath ?? "none: a program started it",
   ]);
-  return formatTable(["RUN", "WORKFLOW", "STATUS", "WHY", "FILE"], rows);
+  return formatTable(["RUN", "WORKFLOW", "STATUS", "WHY", "FILE"], rows, { width, names: ["RUN"] });
 }

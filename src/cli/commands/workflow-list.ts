@@ -20,11 +20,11 @@ export const workflowList = defineCommand<WatchFlags>({
   run: (call) =>
     watched(call, async () => {
       const workflows = await (await openWorkflows(call)).list();
-      return { json: { workflows }, text: (colors) => listText(workflows, colors) };
+      return { json: { workflows }, text: (colors, width) => listText(workflows, colors, width) };
     }),
 });
 
-function listText(workflows: readonly ListedWorkflow[], colors: Colors): string {
+function listText(workflows: readonly ListedWorkflow[], colors: Colors, width: number): string {
   if (workflows.length === 0) {
     return "There are no workflows here: put files into .service/workflows, or change into a workspace.";
   }
@@ -36,5 +36,5 @@ function listText(workflows: readonly ListedWorkflow[], colors: Colors): string 
       ? oneLine(description ?? "", 100)
       : colors.red(`✗ ${oneLine(serializedErrorLine(problem), 100)}`),
   ]);
-  return formatTable(["NAME", "FILE", "CALLED", ""].map(colors.dim), rows);
+  return formatTable(["NAME", "FILE", "CALLED", ""].map(colors.dim), rows, { width, names: ["NAME"] });
 }

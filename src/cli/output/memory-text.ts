@@ -7,7 +7,7 @@ import { formatTable, oneLine } from "./table.js";
 /** Columns of a value, or of a message, in a list. */
 const VALUE_WIDTH = 80;
 
-export function factTable(facts: readonly MemoryFact[], colors: Colors): string {
+export function factTable(facts: readonly MemoryFact[], colors: Colors, width: number): string {
   return formatTable(
     ["NAMESPACE", "KEY", "WRITTEN", "UNTIL", "VALUE"].map(colors.dim),
     facts.map(({ namespace, key, valueJson, updatedAtMs, ttlMs }) => [
@@ -17,10 +17,11 @@ export function factTable(facts: readonly MemoryFact[], colors: Colors): string 
       ttlMs === undefined ? "" : timeText(updatedAtMs + ttlMs),
       oneLine(valueJson, VALUE_WIDTH),
     ]),
+    { width, names: ["NAMESPACE", "KEY"] },
   );
 }
 
-export function threadTable(threads: readonly MemoryThread[], colors: Colors): string {
+export function threadTable(threads: readonly MemoryThread[], colors: Colors, width: number): string {
   return formatTable(
     ["THREAD", "NAMESPACE", "WRITTEN", "TITLE"].map(colors.dim),
     threads.map(({ threadId, namespace, updatedAtMs, title = "" }) => [
@@ -29,6 +30,7 @@ export function threadTable(threads: readonly MemoryThread[], colors: Colors): s
       timeText(updatedAtMs),
       oneLine(title, VALUE_WIDTH),
     ]),
+    { width, names: ["THREAD"] },
   );
 }
 

@@ -10,7 +10,10 @@ import { agoText } from "./times.js";
 const LONGEST_REASON = 40;
 
 /** A line per run, as `ps` shows them. */
-export function runTable(runs: readonly RunView[], { colors, now }: { colors: Colors; now: number }): string {
+export function runTable(
+  runs: readonly RunView[],
+  { colors, now, width }: { colors: Colors; now: number; width: number },
+): string {
   if (runs.length === 0) return "No runs.";
   const rows = runs.map((run) => [
     run.runId,
@@ -21,7 +24,10 @@ export function runTable(runs: readonly RunView[], { colors, now }: { colors: Co
     run.startedAtMs === null ? "" : formatDuration((run.finishedAtMs ?? now) - run.startedAtMs),
     colors.dim(startedBy(run)),
   ]);
-  return formatTable(["RUN", "WORKFLOW", "STATUS", "TASKS", "STARTED", "TOOK", ""].map(colors.dim), rows);
+  return formatTable(["RUN", "WORKFLOW", "STATUS", "TASKS", "STARTED", "TOOK", ""].map(colors.dim), rows, {
+    width,
+    names: ["RUN"],
+  });
 }
 
 function stateNote({ resumeFailure, stopped }: RunView, colors: Colors): string {

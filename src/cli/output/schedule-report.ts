@@ -10,9 +10,10 @@ export function scheduleReport(
 ): Report {
   return {
     json: { ...(dryRun && { dryRun }), ...schedule },
-    text(colors) {
-      if (dryRun) return scheduleTable([schedule], colors);
-      terminal.err.line(scheduleTable([schedule], terminal.err.colors));
+    text(colors, width) {
+      if (dryRun) return scheduleTable([schedule], colors, width);
+      const { err } = terminal;
+      err.line(scheduleTable([schedule], err.colors, err.tableWidth));
       return schedule.cronId;
     },
   };

@@ -6,18 +6,22 @@ import { formatTable, oneLine } from "./table.js";
 type ShownSchedule = Omit<ScheduleView, "history">;
 
 /** The schedules, and a line for each that cannot be read. */
-export function scheduleListText({ schedules, damaged = [] }: ScheduleList, colors: Colors): string {
+export function scheduleListText(
+  { schedules, damaged = [] }: ScheduleList,
+  colors: Colors,
+  width: number,
+): string {
   const isEmpty = schedules.length + damaged.length === 0;
   return [
     ...(isEmpty ? ["There are no schedules."] : []),
-    ...(schedules.length === 0 ? [] : [scheduleTable(schedules, colors)]),
+    ...(schedules.length === 0 ? [] : [scheduleTable(schedules, colors, width)]),
     ...damaged.map(({ cronId, damage }) =>
       colors.red(oneLine(`✗ ${cronId} cannot be read: ${damage.message}`, 300)),
     ),
   ].join("\n");
 }
 
-export function scheduleTable(schedules: readonly ShownSchedule[], colors: Colors): string {
+export function scheduleTable(schedules: readonly ShownSchedule[], colors: Colors, width: number): string {
   return formatTable(
     ["SCHEDULE", "WORKFLOW", "PATTERN", "ZONE", "OVERLAP", "CATCH-UP", "NEXT"].map(colors.dim),
     schedules.map((row) => [
@@ -29,6 +33,7 @@ export function scheduleTable(schedules: readonly ShownSchedule[], colors: Color
       row.catchUp,
       nextText(row, colors),
     ]),
+    { width, names: ["SCHEDULE"] },
   );
 }
 
@@ -38,7 +43,11 @@ function nextText({ enabled, nextFiresAtMs }: ShownSchedule, colors: Colors): st
   return next === undefined ? colors.yellow("never") : timeText(next);
 }
 
-export function occurrenceTable(occurrences: readonly OccurrenceView[], colors: Colors): string {
+export function occurrenceTable(
+  occurrences: readonly OccurrenceView[],
+  colors: Colors,
+  width: number,
+): string {
   return formatTable(
     ["TIME", "STATE", "RUN", "WHY"].map(colors.dim),
     occurrences.map(({ scheduledAtMs, trigger, state, runId, reason, error }) => [
@@ -47,6 +56,7 @@ export function occurrenceTable(occurrences: readonly OccurrenceView[], colors: 
       runId ?? "",
       reason ?? error?.message ?? "",
     ]),
+    { width, names: ["RUN"], breaksLast: true },
   );
 }
 

@@ -15,7 +15,7 @@ export interface ShownScores {
 }
 
 /** Every score of a run, and what they come to. */
-export function scoresText({ scores, summary, isCut }: ShownScores, colors: Colors): string {
+export function scoresText({ scores, summary, isCut }: ShownScores, colors: Colors, width: number): string {
   if (scores.length === 0) return "There are no such scores.";
   const rows = scores.map((score) => [
     taskName(score),
@@ -24,17 +24,19 @@ export function scoresText({ scores, summary, isCut }: ShownScores, colors: Colo
     oneLine(reasonOf(score), WIDEST_REASON),
   ]);
   const cut = isCut ? [colors.dim("There are more: --limit <n> shows them.")] : [];
-  const parts = [[formatTable(["TASK", "SCORER", "SCORE", "REASON"], rows), ...cut].join("\n")];
-  if (summary.length > 0) parts.push(summaryText(summary));
+  const parts = [
+    [formatTable(["TASK", "SCORER", "SCORE", "REASON"], rows, { width, names: ["TASK"] }), ...cut].join("\n"),
+  ];
+  if (summary.length > 0) parts.push(summaryText(summary, width));
   return parts.join("\n\n");
 }
 
-function summaryText(summary: readonly AggregateScore[]): string {
+function summaryText(summary: readonly AggregateScore[], width: number): string {
   const header = ["SCORER", "COUNT", "MEAN", "MIN", "MAX", "P50", "STDDEV"];
   const rows = summary.map(({ scorerName, count, mean, min, max, p50, stddev }) => {
     return [scorerName, String(count), ...[mean, min, max, p50, stddev].map(figure)];
   });
-  return formatTable(header, rows);
+  return formatTable(header, rows, { width });
 }
 
 function scoreOf({ state, score }: SampledScore, colors: Colors): string {
@@ -81,13 +83,14 @@ export function comparison(
 export function comparedText(
   { runs, scorers }: { runs: readonly string[]; scorers: readonly ComparedScorer[] },
   colors: Colors,
+  width: number,
 ): string {
   if (scorers.length === 0) return "Neither run has scores.";
   const side = (of: AggregateScore | null) => (of === null ? "–" : `${figure(of.mean)} (${of.count})`);
   const rows = scorers.map(({ scorerName, before, after, delta }) => {
     return [scorerName, side(before), side(after), deltaText(delta, colors)];
   });
-  return formatTable(["SCORER", ...runs.map((runId) => runId.slice(0, 20)), "DELTA"], rows);
+  return formatTable(["SCORER", ...runs.map((runId) => runId.slice(0, 20)), "DELTA"], rows, { width });
 }
 
 function deltaText(delta: number | null, colors: Colors): string {

@@ -54,11 +54,18 @@ export class OutputStream {
   }
 
   get columns(): number {
-    return this.#end.columns ?? 80;
+    // A terminal that does not know its size says 0.
+    return this.#end.columns || 80;
+  }
+
+  /** Columns that a line of a table may take: a pipe or a file takes it whole. */
+  get tableWidth(): number {
+    // Some terminals break a line that fills the last column.
+    return this.isTty ? this.columns - 1 : Number.POSITIVE_INFINITY;
   }
 
   get rows(): number {
-    return this.#end.rows ?? 24;
+    return this.#end.rows || 24;
   }
 
   write(text: string): void {

@@ -1,20 +1,46 @@
 import { cellWidth } from "./cell-width.js";
-import { withoutStyles } from "./styles.js";
+import { columnWidths } from "./column-widths.js";
+import { outsideStyles, withoutStyles } from "./styles.js";
 import { visibleLine, visibleText } from "./visible-text.js";
 
-/** Rows as aligned columns with a header; the last column is not padded. Empty for no rows. */
-export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+const GAP = "  ";
+
+export interface TableFit {
+  /** Columns that a line may take; Infinity where nothing is cut. */
+  width: number;
+  /** Headers of columns that are cut last: names that people type into the next command. */
+  names?: readonly string[];
+  /** The last column says what to do: it is broken into lines instead of cut. @default false */
+  breaksLast?: boolean;
+}
+
+/** Rows as aligned columns with a header, none wider than there is room for. Empty for no rows. */
+export function formatTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  { width, names = [], breaksLast = false }: TableFit,
+): string {
   if (rows.length === 0) return "";
   const all = [header, ...rows].map((row) => row.map(visibleLine));
-  const widths = header.map((_, column) => Math.max(...all.map((row) => visibleWidth(row[column] ?? ""))));
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) => (column === row.length - 1 ? cell : padEnd(cell, widths[column] ?? 0)))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  const columns = header.map((title, column) => ({
+    natural: Math.max(...all.map((row) => visibleWidth(row[column] ?? ""))),
+    isName: names.includes(withoutStyles(title).trim()),
+  }));
+  // Columns at the end that have nothing to say take no room.
+  const last = columns.findLastIndex(({ natural }) => natural > 0);
+  const widths = columnWidths(columns.slice(0, last + 1), width - GAP.length * last);
+  const indent = widths.slice(0, last).reduce((sum, each) => sum + each + GAP.length, 0);
+  const lines = all.map((row) =>
+    widths
+      .map((room, column) => {
+        const cell = row[column] ?? "";
+        if (column === last && breaksLast) return breakText(cell, room, indent);
+        return padEnd(fitLine(cell, room), room);
+      })
+      .join(GAP)
+      .trimEnd(),
+  );
+  return lines.map((line) => (breaksLast ? line : fitLine(line, width))).join("\n");
 }
 
 /** Columns of a terminal: styles take no room, hidden characters that of their names, Chinese ones and emoji two. */
@@ -22,11 +48,10 @@ export function visibleWidth(text: string): number {
   return cellWidth(withoutStyles(visibleText(text)));
 }
 
-/** A line of a picture: one that would wrap would break it, so it is cut, and with it its colours. */
+/** A line that would wrap is cut: it would break the picture or the table that it is part of. */
 export function fitLine(text: string, width: number): string {
   const line = visibleLine(text);
-  if (visibleWidth(line) <= width) return line;
-  return cut(withoutStyles(line), width);
+  return visibleWidth(line) <= width ? line : cut(line, width);
 }
 
 /** Text on one line of at most `width` columns. */
@@ -37,14 +62,28 @@ export function oneLine(text: string, width: number): string {
 
 /** As many whole characters as fit before the sign that there are more. */
 function cut(text: string, width: number): string {
-  let kept = "";
   let room = width - 1;
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    room -= cellWidth(segment);
-    if (room < 0) break;
-    kept += segment;
-  }
+  const kept = outsideStyles(text, (plain) => {
+    let part = "";
+    for (const { segment } of new Intl.Segmenter().segment(plain)) {
+      if (room < 0) break;
+      room -= cellWidth(segment);
+      if (room >= 0) part += segment;
+    }
+    return part;
+  });
   return `${kept}…`;
+}
+
+/** A text in lines of at most `width`, but for words that are longer; those after the first are indented. */
+function breakText(text: string, width: number, indent: number): string {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const joined = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && visibleWidth(joined) <= width) lines.splice(-1, 1, joined);
+    else lines.push(word);
+  }
+  return lines.join(`\n${" ".repeat(indent)}`);
 }
 
 function padEnd(text: string, width: number): string {

@@ -54,11 +54,11 @@ async function watch(
     if (documents !== undefined) out.line(documents.streamed(report.json));
     else if (out.isTty) {
       const lines = report
-        .text(out.colors)
+        .text(out.colors, out.tableWidth)
         .split("\n")
         .slice(0, Math.max(3, out.rows - 1));
       out.redraw(lines);
-    } else out.line(`${report.text(out.colors)}\n`);
+    } else out.line(`${report.text(out.colors, out.tableWidth)}\n`);
     exitCode = report.exitCode ?? EXIT.ok;
     if (exitCode === EXIT.ok) await rest();
   }
