@@ -38,6 +38,7 @@ const OTHER_PROCESSES = [
   "test/engine/stray-errors.test.ts",
   "test/engine/limits/several-processes.test.ts",
   "test/memory/{killed,several-processes}.test.ts",
+  "test/observability/trace/one-tree.test.ts",
   "test/operations/find-due-runs.test.tsx",
   "test/renderer/node-env.test.ts",
   "test/service/plain-program.test.ts",

@@ -3,6 +3,7 @@ import type { AlertHandler } from "../model/alert.js";
 import type { EventBody } from "../model/events.js";
 import type { RenderedFrame } from "../model/graph.js";
 import type { RenderRuntime } from "../model/render-runtime.js";
+import type { PastEnds } from "../observability/trace/past-ends.js";
 import type { RunResult, RunRow, WaitingStatus } from "../model/run.js";
 import type { RunConfig } from "../model/run-config.js";
 import type { LoadedFile } from "../model/loaded-file.js";
@@ -118,7 +119,7 @@ export interface EngineServices {
  */
 export interface RunWatch {
   /** This process has the run's lease and begins to drive it; again for each run of a chain. */
-  onDrive?(run: Pick<RunRow, "runId" | "parentRunId" | "epoch" | "config">): void;
+  onDrive?(run: Pick<RunRow, "runId" | "epoch" | "config">): void;
   /** A stored run is about to continue here: what it had open when its last owner left it. */
   onResume(stored: LeftSnapshot): void;
   /** An event of a run is committed. */
@@ -130,9 +131,11 @@ export interface RunWatch {
 }
 
 /** A stored run as its last owner left it. */
-export interface LeftSnapshot extends Pick<RunSnapshot, "run" | "nodes" | "approvals" | "openAttempts"> {
+export interface LeftSnapshot
+  extends Pick<RunSnapshot, "run" | "nodes" | "approvals" | "openAttempts" | "intents"> {
   /** When that gave its last sign of life, epoch ms. */
   readonly lastSeenMs: number | null;
+  readonly past: PastEnds | undefined;
 }
 
 /** How busy a run is. */

@@ -6,7 +6,7 @@ import { serviceLog } from "./log/service-log.js";
 import { type RunHolder, runKey } from "./run-key.js";
 import { runRecorder, type LeftRun } from "./run-recorder.js";
 import type { TracedResume } from "./trace/run-tracer.js";
-import type { TracedRow } from "./trace/traced-run.js";
+import type { TracedRow } from "./trace/run-contexts.js";
 import { spanExports } from "./trace/span-exports.js";
 import { runTracer } from "./trace/task-span.js";
 

@@ -27,19 +27,18 @@ export interface SpanEvent {
   readonly attributes: Attributes;
 }
 
-/** When spans of this process have ended, by their contexts, epoch ms. */
-const ends = new WeakMap<SpanContext, number>();
-
-/** Something that took time. Whoever collects spans gets it when it ends. */
+/** Something that took time. It is collected once it and the spans of this process around it have ended. */
 export class Span {
   readonly name: string;
   readonly context: SpanContext;
   readonly parent: SpanContext | undefined;
   readonly kind: SpanKind;
-  readonly startMs: number;
+  startMs: number;
   readonly links: SpanContext[];
   readonly attributes = new Map<string, AttributeValue>();
   readonly events: SpanEvent[] = [];
+  /** Spans of this process right below it that are not collected yet. */
+  readonly inner = new Set<Span>();
   /** Why it failed; undefined unless it did. */
   failure: string | undefined;
   /** Epoch ms, with fractions; undefined while it continues. */
@@ -78,11 +77,17 @@ export class Span {
   /** Once; a second end changes nothing. */
   end(endMs: number): void {
     if (this.endMs !== undefined) return;
-    // What an attempt leaves behind, a call that does not heed its abort say, counts as long as the attempt did.
-    const latestMs = (this.parent && ends.get(this.parent)) ?? endMs;
     // A clock that was set back makes nothing end before it began.
-    this.endMs = Math.max(Math.min(endMs, latestMs), this.startMs);
-    ends.set(this.context, this.endMs);
+    this.endMs = Math.max(endMs, this.startMs);
     this.#onEnd(this);
+  }
+
+  /**
+   * It lies within the span around it, whatever their clocks did. What an attempt leaves behind, a call that does not
+   * heed its abort say, counts as long as the attempt did.
+   */
+  confine({ startMs, endMs = Number.POSITIVE_INFINITY }: Pick<Span, "startMs" | "endMs">): void {
+    this.startMs = Math.min(Math.max(this.startMs, startMs), endMs);
+    this.endMs = Math.max(Math.min(this.endMs ?? endMs, endMs), this.startMs);
   }
 }

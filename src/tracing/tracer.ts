@@ -16,6 +16,10 @@ export interface SpanSink {
  */
 const sinks = new Set<SpanSink>();
 const storage = new AsyncLocalStorage<SpanContext | null>();
+/** Spans of this process by the object that code inside them knows them by. */
+const spans = new WeakMap<SpanContext, Span>();
+/** Spans that wait for the one around them; while there are as many, one that ends is collected at once. */
+const MOST_INNER = 500;
 
 /** @returns ends the collecting */
 export function collectSpans(sink: SpanSink): () => void {
@@ -41,8 +45,22 @@ export function startSpan(
     readonly parent?: SpanContext | undefined;
   },
 ): Span {
-  const { parent, context = childOf(parent) } = start;
-  return new Span({ ...start, parent, context }, emit);
+  const parent = openParent(start.parent);
+  const { context = childOf(parent) } = start;
+  const span = new Span({ ...start, parent, context }, emit);
+  spans.set(context, span);
+  around(span)?.inner.add(span);
+  return span;
+}
+
+/** What begins after the span around it has ended is no part of that, but of what is around both. */
+function openParent(parent: SpanContext | undefined): SpanContext | undefined {
+  const span = parent && spans.get(parent);
+  return span?.endMs === undefined || span.parent === undefined ? parent : openParent(span.parent);
+}
+
+function around({ parent }: Span): Span | undefined {
+  return parent && spans.get(parent);
 }
 
 function childOf(parent: SpanContext | undefined): SpanContext {
@@ -53,8 +71,23 @@ function childOf(parent: SpanContext | undefined): SpanContext {
   };
 }
 
+/** With the span around it: where its process is killed before that has ended, none arrives whose parent never does. */
 function emit(span: Span): void {
+  const outer = around(span);
+  if (outer === undefined || outer.endMs !== undefined) return collect(span);
+  if (outer.inner.size < MOST_INNER) return;
+  outer.inner.delete(span);
+  span.confine(outer);
+  collect(span);
+}
+
+function collect(span: Span): void {
   if (span.context.isSampled) for (const sink of sinks) sink.add(span);
+  for (const inner of span.inner) {
+    inner.confine(span);
+    collect(inner);
+  }
+  span.inner.clear();
 }
 
 /** Runs `work`; spans that begin in it, also later and asynchronously, are children of `context`. Null: of none. */

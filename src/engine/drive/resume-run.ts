@@ -7,6 +7,7 @@ import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { recordReset } from "../reset/apply-reset.js";
 import { claimRun, refuseClaimedSince, withLease } from "../session/lease.js";
 import { giveLease } from "../session/open-run.js";
+import { pastEnds } from "../session/past-ends.js";
 import { RunAtWork } from "../session/runs-at-work.js";
 import { recordSeeded } from "../session/seed-resumed.js";
 import type { RunSession } from "../session/session.js";
@@ -68,16 +69,18 @@ async function resume(
   const former = formerly ?? run;
   const held = { store, lease, formerly };
   await place.hold(store, lease, inCompany);
-  const reopened = await withLease(held, () => reopenSession(services, run, options)).catch(
-    (error: unknown) => {
-      if (error !== request.signal?.reason) throw error;
-      return null;
-    },
-  );
+  const opening = withLease(held, async () => {
+    const past = await pastEnds(store, run.runId);
+    return { past, ...(await reopenSession(services, run, options)) };
+  });
+  const reopened = await opening.catch((error: unknown) => {
+    if (error !== request.signal?.reason) throw error;
+    return null;
+  });
   if (reopened === null) return endUndrawn(services, run, options);
-  const { runSnapshot, reopening, session, changes, seeded, suspects } = reopened;
+  const { runSnapshot, reopening, session, changes, seeded, suspects, past } = reopened;
   const leased = giveLease(session, lease);
-  services.watch?.onResume({ ...runSnapshot, lastSeenMs: former.heartbeatAtMs });
+  services.watch?.onResume({ ...runSnapshot, lastSeenMs: former.heartbeatAtMs, past });
   const outcome = await drive(leased, options, (commit) => {
     if (request.isForCode === true) leased.isVisit = true;
     else recordStart(leased, commit, { wasStarted: runSnapshot.run.startedAtMs !== null });

@@ -7,6 +7,7 @@ import { raiseEndAlerts } from "../alerts/raise.js";
 import { CommitBuilder } from "../turn/commit.js";
 import { leaveChildren } from "./left-children.js";
 import { memoryOf } from "../session/snapshot-memory.js";
+import { pastEnds } from "../session/past-ends.js";
 import { claimRun, isClaimedByOthers, withLease } from "../session/lease.js";
 import { toSchedulerIntent } from "./inbox-intent.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
@@ -45,7 +46,8 @@ export async function cancelSuspended(
     // A child of another workflow has other schemas, and none is needed to end it.
     const runSnapshot = await store.loadRun(run.runId, { asStored: true });
     if (runSnapshot === undefined) return false;
-    watch?.onResume({ ...runSnapshot, lastSeenMs: run.heartbeatAtMs });
+    const past = await pastEnds(store, run.runId);
+    watch?.onResume({ ...runSnapshot, lastSeenMs: run.heartbeatAtMs, past });
     try {
       await endByRequest(services, { runSnapshot, lease }, audience);
     } finally {

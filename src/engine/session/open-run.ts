@@ -60,7 +60,6 @@ export function openRun(
   const lease = { runId: run.runId, ownerId: "", epoch: 0 };
   const session: PendingSession = {
     runId: run.runId,
-    parentRunId: run.parentRunId,
     workflowName: "",
     workflowPath: run.workflowPath,
     workflowHash: workflow.workflowHash,
@@ -126,8 +125,7 @@ export function giveLease(session: PendingSession, lease: Lease): RunSession {
   session.lease = lease;
   session.hold = new LeaseHold(holdOf(services), lease, (error) => mailbox.post({ type: "fenced", error }));
   session.ownerId = lease.ownerId;
-  const { runId, parentRunId, config } = session;
-  services.watch?.onDrive?.({ runId, parentRunId, epoch: lease.epoch, config });
+  services.watch?.onDrive?.({ runId: session.runId, epoch: lease.epoch, config: session.config });
   return session;
 }
 

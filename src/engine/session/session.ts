@@ -88,8 +88,6 @@ export interface RunSession extends EndingRun {
   /** What attempts in this process find of the run. */
   readonly mounted: MountedRun;
   readonly onProgress: ((event: RunEvent) => void) | undefined;
-  /** Of a child run, or of one that continues another, the run before it; null for others. */
-  readonly parentRunId: string | null;
   /** Newest checkpoint of each task, JSON. */
   readonly heartbeats: Map<TaskKey, string>;
   /** Inbox rows that the scheduler has been told of. */

@@ -22,7 +22,9 @@ export function effectTracer(): Tracer.Tracer {
   });
 }
 
-function contextOf({ traceId, spanId, sampled }: Tracer.AnySpan): SpanContext {
+function contextOf(span: Tracer.AnySpan): SpanContext {
+  if (span instanceof EffectSpan) return span.context;
+  const { traceId, spanId, sampled } = span;
   return { traceId, spanId, isSampled: sampled };
 }
 
@@ -58,6 +60,10 @@ class EffectSpan implements Tracer.Span {
       links: options.links.map(({ span }) => contextOf(span)),
     });
     this.sampled = options.sampled && this.#span.context.isSampled;
+  }
+
+  get context(): SpanContext {
+    return this.#span.context;
   }
 
   get spanId(): string {

@@ -2,21 +2,20 @@ import { taskKey } from "../../model/address.js";
 import type { EventBody } from "../../model/events.js";
 import type { RunRow } from "../../model/run.js";
 import type { SpanContext } from "../../tracing/span-context.js";
-import { type OpenWork, type TracedAttempt, TracedRun, type TracedRow } from "./traced-run.js";
+import type { TracedAttempt, TracedRow } from "./run-contexts.js";
+import { type OpenWork, TracedRun } from "./traced-run.js";
 
 /** A stored run that continues here. */
 export interface TracedResume extends OpenWork {
   readonly run: RunRow;
 }
 
-/**
- * Spans of the runs that this process drives or ends, each run by its `runKey`.
- *
- * Trace and span ids follow from the run's id, so that the process which resumes a run continues with its trace.
- */
+/** Spans of the runs that this process drives or ends, each run by its `runKey`. */
 export class RunTracer {
   readonly #begun = new Map<string, TracedRow>();
   readonly #runs = new Map<string, TracedRun>();
+  /** The same by the ids of their spans. */
+  readonly #bySpan = new Map<string, TracedRun>();
 
   /** This process is about to drive the run. */
   begin(row: TracedRow, key: string): void {
@@ -25,14 +24,19 @@ export class RunTracer {
 
   /** A stored run is about to continue, or to be ended, here. */
   resume(stored: TracedResume, key: string): void {
-    const { run } = stored;
-    const startedMs = run.startedAtMs ?? run.createdAtMs;
-    this.#runs.set(key, new TracedRun(run, { workflowName: run.workflowName, startedMs }, stored));
+    const { workflowName, startedAtMs, createdAtMs, status } = stored.run;
+    const about = { workflowName, startedMs: startedAtMs ?? createdAtMs, status };
+    this.#add(key, new TracedRun(stored.run, about, stored));
   }
 
   onEvent(body: EventBody, key: string, atMs: number): void {
     if (body.type === "RunStarted") return this.#start(body, key, atMs);
     this.#runs.get(key)?.record(body, atMs);
+  }
+
+  /** The span of a run that is driven here. */
+  runContextOf(key: string): SpanContext | undefined {
+    return this.#runs.get(key)?.context;
   }
 
   /** The span of an attempt that has been started; undefined when there is none. */
@@ -52,8 +56,13 @@ export class RunTracer {
   /** This process drives the run no longer. */
   end(key: string): void {
     this.#begun.delete(key);
-    this.#runs.get(key)?.close(Date.now());
+    const run = this.#runs.get(key);
+    if (run === undefined) return;
     this.#runs.delete(key);
+    this.#bySpan.delete(run.context.spanId);
+    const endMs = run.close(Date.now());
+    // A child run that its parent has given up ends after its parent's end was written.
+    if (endMs !== undefined && run.caller !== undefined) this.#bySpan.get(run.caller.spanId)?.extend(endMs);
   }
 
   #start(
@@ -64,8 +73,15 @@ export class RunTracer {
     const row = this.#begun.get(key);
     // Whoever collects spans has come since the driving began.
     if (row === undefined) return;
-    const run = this.#runs.get(key) ?? new TracedRun(row, { workflowName, startedMs });
-    run.drive({ workflowName, resumed, epoch: row.epoch }, startedMs);
+    const run =
+      this.#runs.get(key) ??
+      this.#add(key, new TracedRun(row, { workflowName, startedMs, status: "running" }));
+    run.drive({ resumed, epoch: row.epoch }, startedMs);
+  }
+
+  #add(key: string, run: TracedRun): TracedRun {
     this.#runs.set(key, run);
+    this.#bySpan.set(run.context.spanId, run);
+    return run;
   }
 }

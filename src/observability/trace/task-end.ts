@@ -1,9 +1,9 @@
-import { taskKey } from "../../model/address.js";
+import { type TaskKey, taskKey } from "../../model/address.js";
 import type { EventBody } from "../../model/events.js";
 
 /** How an attempt has ended. */
 export interface TaskEnd {
-  readonly key: string;
+  readonly key: TaskKey;
   readonly status: string;
   readonly error?: unknown;
 }

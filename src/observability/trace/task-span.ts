@@ -14,3 +14,9 @@ export function inTaskSpan<T>(
   if (!isTracing()) return work();
   return withSpanContext(runTracer.contextOf(runKey(holder, attempt.runId), attempt) ?? null, work);
 }
+
+/** Runs what may outlast the task that asks for it in the span of the task's run. */
+export function inRunSpan<T>(runId: string, holder: RunHolder, work: () => T): T {
+  const context = isTracing() ? runTracer.runContextOf(runKey(holder, runId)) : undefined;
+  return context === undefined ? work() : withSpanContext(context, work);
+}

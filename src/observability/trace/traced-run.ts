@@ -1,31 +1,42 @@
 import { type TaskKey, parseTaskKey, taskKey } from "../../model/address.js";
 import type { EventBody } from "../../model/events.js";
 import type { AttemptRow, NodeRow } from "../../model/node.js";
-import { isTerminal, isWaiting, type RunRow, type RunStatus } from "../../model/run.js";
-import type { Span } from "../../tracing/span.js";
-import { parseTraceparent, type SpanContext, spanIdOf, traceIdOf } from "../../tracing/span-context.js";
+import { isTerminal, isWaiting, type RunStatus } from "../../model/run.js";
+import type { Attributes, Span } from "../../tracing/span.js";
+import type { SpanContext } from "../../tracing/span-context.js";
 import { startSpan } from "../../tracing/tracer.js";
+import { type EndedWait, type LeftIntent, OpenWaits } from "./open-waits.js";
+import type { PastEnds } from "./past-ends.js";
+import {
+  attemptContext,
+  callerOf,
+  driveContext,
+  runContext,
+  type TracedAttempt,
+  type TracedRow,
+} from "./run-contexts.js";
+import { runSpan } from "./run-span.js";
 import { endOf } from "./task-end.js";
-import { type WaitKind, waitEndOf, waitOf } from "./wait-end.js";
-
-/** The run as it was when its driving began here. */
-export type TracedRow = Pick<RunRow, "runId" | "parentRunId" | "epoch" | "config">;
 
 /** What a stored run had open when its last owner left it. */
 export interface OpenWork {
   readonly nodes: readonly NodeRow[];
   readonly openAttempts: readonly AttemptRow[];
+  readonly intents: readonly LeftIntent[];
   /** When its last owner gave its last sign of life, epoch ms. */
   readonly lastSeenMs: number | null;
+  /** Absent of a run that has never ended. */
+  readonly past?: PastEnds | undefined;
 }
 
-export interface TracedAttempt {
-  readonly nodeId: string;
-  readonly iteration: number;
-  readonly attempt: number;
+interface About {
+  readonly workflowName: string;
+  /** Epoch ms. */
+  readonly startedMs: number;
+  readonly status: RunStatus;
 }
 
-const NO_WORK: OpenWork = { nodes: [], openAttempts: [], lastSeenMs: null };
+const NO_WORK: OpenWork = { nodes: [], openAttempts: [], intents: [], lastSeenMs: null };
 
 /**
  * The spans of one run, as far as this process writes them. All lie directly below the span of the run, whose id
@@ -33,36 +44,43 @@ const NO_WORK: OpenWork = { nodes: [], openAttempts: [], lastSeenMs: null };
  * which was killed.
  */
 export class TracedRun {
-  readonly #runId: string;
-  readonly #span: Span;
-  readonly #startedMs: number;
+  readonly context: SpanContext;
+  readonly #row: Pick<TracedRow, "runId" | "config">;
+  readonly #workflowName: string;
+  readonly #ends: number;
+  /** Epoch ms; null before it is driven again. */
+  #startedMs: number | null;
+  /** The latest end of what lies in it, epoch ms. */
+  #latestMs = 0;
   #drive: Span | undefined;
   readonly #attempts = new Map<string, Span>();
   /** Attempts of a process that is gone. */
   readonly #left: Map<string, AttemptRow>;
   readonly #lastSeenMs: number | null;
-  readonly #waits = new Map<string, { kind: WaitKind; sinceMs: number }>();
-  #isOver = false;
+  readonly #waits: OpenWaits;
+  /** As this process leaves it; null while it does not. */
+  #leaves: RunStatus | null;
+  #error: unknown;
 
   constructor(
-    row: Omit<TracedRow, "epoch">,
-    about: { workflowName: string; startedMs: number },
-    { nodes, openAttempts, lastSeenMs } = NO_WORK,
+    row: Pick<TracedRow, "runId" | "config">,
+    { workflowName, startedMs, status }: About,
+    { nodes, openAttempts, intents, lastSeenMs, past } = NO_WORK,
   ) {
-    this.#runId = row.runId;
-    this.#startedMs = about.startedMs;
-    this.#span = startRunSpan(row, about);
+    this.#row = row;
+    this.#ends = past?.ends ?? 0;
+    this.context = runContext(row.runId, row.config, this.#ends);
+    this.#workflowName = workflowName;
+    this.#startedMs = past === undefined ? startedMs : past.reopenedMs;
+    this.#leaves = isWaiting(status) ? status : null;
     this.#lastSeenMs = lastSeenMs;
     this.#left = new Map(openAttempts.map((attempt) => [taskKey(attempt), attempt]));
-    for (const node of nodes) {
-      if (node.waitingSinceMs === null || !isWaiting(node.state as RunStatus)) continue;
-      const kind = node.state.slice("waiting-".length) as WaitKind;
-      this.#waits.set(taskKey(node), { kind, sinceMs: node.waitingSinceMs });
-    }
+    this.#waits = new OpenWaits(nodes, intents);
   }
 
-  get context(): SpanContext {
-    return this.#span.context;
+  /** The span that it lies below. */
+  get caller(): SpanContext | undefined {
+    return callerOf(this.#row.config);
   }
 
   /** The span of an attempt that is under way here. */
@@ -72,97 +90,96 @@ export class TracedRun {
 
   /** The span of an attempt, whichever process it is of. */
   attemptContext(attempt: TracedAttempt): SpanContext {
-    const { traceId, isSampled } = this.context;
-    const spanId = spanIdOf(`${this.#runId}:${taskKey(attempt)}:${attempt.attempt}`);
-    return { traceId, spanId, isSampled };
+    return attemptContext(this.context, this.#row.runId, attempt);
   }
 
   /** This process begins to drive it, after `epoch - 1` others. */
-  drive({ workflowName, resumed, epoch }: Drive, startMs: number): void {
-    const context = (number: number): SpanContext => ({
-      ...this.context,
-      spanId: spanIdOf(`${this.#runId}:${number}`),
-    });
-    this.#drive?.end(startMs);
-    this.#drive = startSpan({
-      name: `drive ${workflowName}`,
-      context: context(epoch),
-      parent: this.context,
-      startMs,
-      attributes: { "treadle.run.id": this.#runId, "treadle.run.resumed": resumed },
-      links: resumed && epoch > 1 ? [context(epoch - 1)] : [],
+  drive({ resumed, epoch }: { resumed: boolean; epoch: number }, startMs: number): void {
+    this.#startedMs ??= startMs;
+    const { runId } = this.#row;
+    const isFirst = !resumed || epoch === 1;
+    this.#drive = this.#begin(`drive ${this.#workflowName}`, startMs, {
+      context: driveContext(this.context, runId, epoch),
+      attributes: { "treadle.run.resumed": resumed },
+      links: isFirst ? [] : [driveContext(this.context, runId, epoch - 1)],
     });
   }
 
   record(body: EventBody, atMs: number): void {
-    this.#endWait(body, atMs);
-    const wait = waitOf(body);
-    if (wait !== undefined && !this.#waits.has(wait.key)) {
-      this.#waits.set(wait.key, { kind: wait.kind, sinceMs: atMs });
-    }
+    const wait = this.#waits.follow(body, atMs);
+    if (wait !== undefined) this.#addWait(wait);
     switch (body.type) {
       case "FrameCommitted":
-        return this.#frame(body, atMs);
+        return this.#addFrame(body, atMs);
       case "NodeStarted":
         this.#startAttempt(body, atMs);
         return;
       case "RunStatusChanged":
-        if (isWaiting(body.status) || isTerminal(body.status)) this.#setStatus(body.status);
+        this.#leaves = isWaiting(body.status) || isTerminal(body.status) ? body.status : null;
         return;
       case "RunFailed":
-        this.#span.fail(body.error);
-        return this.#end("failed");
+        this.#error = body.error;
+        this.#leaves = "failed";
+        return;
       case "RunFinished":
-        return this.#end("finished");
+        this.#leaves = "finished";
+        return;
       case "RunCancelled":
-        return this.#end("cancelled");
+        this.#leaves = "cancelled";
+        return;
       case "RunContinuedAsNew":
-        return this.#end("continued");
+        this.#leaves = "continued";
+        return;
       case "RunInterrupted":
-        return this.#setStatus("running");
+        this.#leaves = "running";
+        return;
       default:
         return this.#endAttempt(body, atMs);
     }
   }
 
-  /** This process drives it no longer. What the run still waits for is told by the process that ends the wait. */
-  close(nowMs: number): void {
-    for (const span of this.#attempts.values()) span.end(nowMs);
-    this.#drive?.end(nowMs);
-    if (!this.#isOver) return;
-    const outcome = String(this.#span.attributes.get("treadle.run.status"));
-    for (const key of this.#waits.keys()) this.#wait(key, outcome, nowMs);
-    this.#span.end(nowMs);
+  /** Something that lies in it has ended then, epoch ms. */
+  extend(endMs: number): void {
+    this.#latestMs = Math.max(this.#latestMs, endMs);
   }
 
-  #setStatus(status: RunStatus): void {
-    this.#span.set({ "treadle.run.status": status });
+  /**
+   * This process drives it no longer. What the run still waits for is told by the process that ends the wait; what
+   * another process has taken from this one, by that.
+   * @returns when the run's span ended, epoch ms; undefined when it has not
+   */
+  close(nowMs: number): number | undefined {
+    const status = this.#leaves;
+    if (status === null) return undefined;
+    const isOver = isTerminal(status);
+    for (const span of this.#attempts.values()) this.#end(span, nowMs);
+    if (isOver) for (const wait of this.#waits.endAll(status, nowMs)) this.#addWait(wait);
     this.#drive?.set({ "treadle.run.status": status });
-  }
-
-  #end(status: RunStatus): void {
-    this.#setStatus(status);
-    this.#isOver = true;
+    if (this.#drive !== undefined) this.#end(this.#drive, Math.max(nowMs, this.#latestMs));
+    if (!isOver) return undefined;
+    const endMs = Math.max(nowMs, this.#latestMs);
+    const about = {
+      workflowName: this.#workflowName,
+      startedMs: this.#startedMs ?? endMs,
+      ends: this.#ends,
+      status,
+    };
+    const span = runSpan(this.#row, about);
+    if (this.#error !== undefined) span.fail(this.#error);
+    span.end(endMs);
+    return endMs;
   }
 
   /** From the moment that its turn began until it is committed, which is now. */
-  #frame(body: Extract<EventBody, { type: "FrameCommitted" }>, startMs: number): void {
-    const span = startSpan({
-      name: "frame",
-      parent: this.context,
-      startMs,
-      attributes: { "treadle.frame.number": body.frameNo, "treadle.frame.reason": body.reason },
-    });
-    span.end(Date.now());
+  #addFrame({ frameNo, reason }: Extract<EventBody, { type: "FrameCommitted" }>, startMs: number): void {
+    const attributes = { "treadle.frame.number": frameNo, "treadle.frame.reason": reason };
+    this.#end(this.#begin("frame", startMs, { attributes }), Date.now());
   }
 
   #startAttempt(address: TracedAttempt, startMs: number): Span {
-    const span = startSpan({
-      name: `task ${address.nodeId}`,
+    const span = this.#begin(`task ${address.nodeId}`, startMs, {
       context: this.attemptContext(address),
-      parent: this.context,
-      startMs,
-      attributes: { ...this.#about(address), "treadle.node.attempt": address.attempt },
+      attributes: { ...placeOf(address), "treadle.node.attempt": address.attempt },
     });
     this.#attempts.set(taskKey(address), span);
     return span;
@@ -176,74 +193,42 @@ export class TracedRun {
     const span = this.#attempts.get(key) ?? (left && this.#startAttempt(left, left.startedAtMs));
     this.#attempts.delete(key);
     this.#left.delete(key);
-    span?.set({ "treadle.node.status": status });
-    if (error !== undefined) span?.fail(error);
-    span?.end(left === undefined ? atMs : Math.min(atMs, this.#lastSeenMs ?? atMs));
-  }
-
-  #endWait(body: EventBody, atMs: number): void {
-    const end = waitEndOf(body);
-    if (end !== undefined) this.#wait(end.key, end.outcome, atMs);
+    if (span === undefined) return;
+    span.set({ "treadle.node.status": status });
+    if (error !== undefined) span.fail(error);
+    this.#end(span, left === undefined ? atMs : Math.min(atMs, this.#lastSeenMs ?? atMs));
   }
 
   /** Begun and ended at once: the process that saw its beginning may not see its end. */
-  #wait(key: string, outcome: string, endMs: number): void {
-    const wait = this.#waits.get(key);
-    if (wait === undefined) return;
-    this.#waits.delete(key);
-    const address = parseTaskKey(key as TaskKey);
-    const span = startSpan({
-      name: `wait ${address.nodeId}`,
-      parent: this.context,
-      startMs: Math.max(wait.sinceMs, this.#startedMs),
-      attributes: {
-        ...this.#about(address),
-        "treadle.wait.kind": wait.kind,
-        "treadle.wait.outcome": outcome,
-      },
+  #addWait({ key, kind, outcome, sinceMs, untilMs }: EndedWait): void {
+    const address = parseTaskKey(key);
+    const span = this.#begin(`wait ${address.nodeId}`, sinceMs, {
+      attributes: { ...placeOf(address), "treadle.wait.kind": kind, "treadle.wait.outcome": outcome },
     });
     if (outcome === "denied") span.fail({ code: "APPROVAL_DENIED", message: "The request was denied." });
+    this.#end(span, untilMs);
+  }
+
+  #begin(
+    name: string,
+    startMs: number,
+    { attributes, ...rest }: { attributes: Attributes; context?: SpanContext; links?: SpanContext[] },
+  ): Span {
+    return startSpan({
+      name,
+      parent: this.context,
+      startMs: Math.max(startMs, this.#startedMs ?? startMs),
+      attributes: { "treadle.run.id": this.#row.runId, ...attributes },
+      ...rest,
+    });
+  }
+
+  #end(span: Span, endMs: number): void {
     span.end(endMs);
-  }
-
-  #about({ nodeId, iteration }: { nodeId: string; iteration: number }) {
-    return { "treadle.run.id": this.#runId, "treadle.node.id": nodeId, "treadle.node.iteration": iteration };
+    this.extend(span.endMs ?? endMs);
   }
 }
 
-interface Drive {
-  workflowName: string;
-  resumed: boolean;
-  epoch: number;
-}
-
-/**
- * Below the caller's span, but for two that may well outlive that: a subflow's run, which lies below the run of the
- * task, and one that continues another, which is linked to it.
- */
-function startRunSpan(
-  { runId, parentRunId, config }: Omit<TracedRow, "epoch">,
-  { workflowName, startedMs }: { workflowName: string; startedMs: number },
-): Span {
-  const caller = parseTraceparent(config.traceparent);
-  const before = config.continuation?.fromRunId;
-  const isChild = parentRunId !== null && before === undefined;
-  const runSpan = (id: string): SpanContext => ({
-    traceId: caller?.traceId ?? traceIdOf(id),
-    spanId: spanIdOf(id),
-    isSampled: caller?.isSampled ?? true,
-  });
-  const links = before !== undefined ? [runSpan(before)] : isChild && caller !== undefined ? [caller] : [];
-  return startSpan({
-    name: `run ${workflowName}`,
-    context: runSpan(runId),
-    parent: isChild ? runSpan(parentRunId) : before === undefined ? caller : undefined,
-    startMs: startedMs,
-    attributes: {
-      "treadle.run.id": runId,
-      "treadle.workflow.name": workflowName,
-      "treadle.run.continued_from": before,
-    },
-    links,
-  });
+function placeOf({ nodeId, iteration }: { nodeId: string; iteration: number }): Attributes {
+  return { "treadle.node.id": nodeId, "treadle.node.iteration": iteration };
 }

@@ -1,10 +1,11 @@
-import { taskKey } from "../../model/address.js";
+import { type TaskKey, taskKey } from "../../model/address.js";
 import type { EventBody } from "../../model/events.js";
+import type { NodeWait } from "../../model/intent.js";
 
-export type WaitKind = "approval" | "event" | "timer" | "quota";
+export type WaitKind = NodeWait["kind"];
 
 /** What a node begins to wait for, if an event tells of that. */
-export function waitOf(event: EventBody): { key: string; kind: WaitKind } | undefined {
+export function waitOf(event: EventBody): { key: TaskKey; kind: WaitKind } | undefined {
   switch (event.type) {
     case "NodeWaitingApproval":
       return { key: taskKey(event), kind: "approval" };
@@ -37,7 +38,7 @@ const OUTCOMES = {
   NodePending: "reopened",
 } as const satisfies Partial<Record<EventBody["type"], string>>;
 
-export function waitEndOf(event: EventBody): { key: string; outcome: string } | undefined {
+export function waitEndOf(event: EventBody): { key: TaskKey; outcome: string } | undefined {
   if (!isEnd(event)) return undefined;
   return { key: taskKey(event), outcome: OUTCOMES[event.type] };
 }

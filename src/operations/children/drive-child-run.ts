@@ -10,6 +10,7 @@ import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunResult, RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
+import { inRunSpan } from "../../observability/trace/task-span.js";
 import { fileIdentity, newestOfChain, type Store } from "../../store/index.js";
 import { runWith } from "../drive/run-with.js";
 import { spentTokens } from "./spent-tokens.js";
@@ -67,7 +68,8 @@ async function drive(
   const known = await newestOfChain(services.store, runId);
   if (known === undefined) {
     const { initialIteration: _i, initialIterations: _is, continuation: _c, ...inherited } = config;
-    return runWith(services, workflow, { ...inherited, runId, parentRunId, input, ...watch });
+    const start = { ...inherited, runId, parentRunId, input, ...watch };
+    return inRunSpan(parentRunId, parentStore, () => runWith(services, workflow, start));
   }
   await refuseForeign(services.store, request);
   const isAsItIs = known.paused !== null || (await isUnseenEnd(parentStore, request, known, services.store));

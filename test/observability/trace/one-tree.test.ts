@@ -1,25 +1,15 @@
 import { expect, it } from "vitest";
 import { Workspace } from "../../cli/support/treadle.js";
 import { type Collector, type ReceivedSpan, startCollector } from "../support/collector.js";
+import { expectTree } from "../support/span-tree.js";
 
 /** Spans of a run that has ended, in whichever processes, as one tree: what lies below what, and when. */
 function treeOf({ spans }: Collector, run: string): { names: string[]; root: ReceivedSpan } {
-  const [root, ...others] = spans.filter(({ parentSpanId }) => parentSpanId === "");
-  expect({ root: root?.name, others: others.map(({ name }) => name) }).toEqual({ root: run, others: [] });
-  const byId = new Map(spans.map((span) => [span.spanId, span]));
-  expect(byId.size).toBe(spans.length);
-  for (const span of spans) {
-    expect(span.traceId).toBe(root?.traceId);
-    if (span === root) continue;
-    const parent = byId.get(span.parentSpanId) as ReceivedSpan;
-    const times = (each: ReceivedSpan) => ({ name: each.name, startMs: each.startMs, endMs: each.endMs });
-    const about = JSON.stringify({ span: times(span), parent: parent && times(parent) });
-    expect(parent?.startMs, about).toBeLessThanOrEqual(span.startMs);
-    expect(parent?.endMs, about).toBeGreaterThanOrEqual(span.endMs);
-  }
+  const root = expectTree(spans);
+  expect(root.name).toBe(run);
   return {
     names: spans.map(({ name }) => name).filter((name) => name !== "frame"),
-    root: root as ReceivedSpan,
+    root,
   };
 }
 
@@ -111,6 +101,87 @@ it("a run whose process was killed is one tree, with the attempt that was cut of
   );
   treeOf(collector, "run dies");
   const attempts = collector.spans.filter(({ name }) => name === "task fatal");
+  expect(attempts.map(({ attributes }) => attributes["treadle.node.status"])).toEqual([
+    "interrupted",
+    "finished",
+  ]);
+});
+
+const DIES_IN_CALL = `${HEAD}
+  import { existsSync, writeFileSync } from "node:fs";
+  import { defineTool } from "treadle";
+  import { installServiceObservability } from "treadle/observability";
+  const { flush } = installServiceObservability({ enabled: false, installLogger: false });
+  const weigh = defineTool({
+    name: "weigh",
+    description: "Weighs.",
+    schema: z.object({}),
+    execute: async () => ({ grams: 3 }),
+  });
+  const keeper = {
+    id: "keeper",
+    async generate() {
+      await weigh.execute({});
+      await flush();
+      if (!existsSync("died")) {
+        writeFileSync("died", "");
+        process.kill(process.pid, "SIGKILL");
+        await new Promise(() => {});
+      }
+      return { output: { n: 1 } };
+    },
+  };
+  export default service(() => (
+    <Workflow name="dies">
+      <Task id="before" output={outputs.row}>{() => ({ n: 1 })}</Task>
+      <Task id="fatal" output={outputs.row} agent={keeper}>How heavy?</Task>
+    </Workflow>
+  ));
+`;
+
+it("a run whose process was killed while an agent worked is one tree: no call arrives without what called it", async () => {
+  const collector = await startCollector();
+  const workspace = new Workspace({ "dies.tsx": DIES_IN_CALL });
+  const env = traced(collector);
+  expect((await workspace.run(["up", "dies.tsx", "--run-id", "one"], env)).signal).toBe("SIGKILL");
+  expect(collector.spans.map(({ name }) => name)).toContain("task before");
+  expect((await workspace.run(["up", "dies.tsx", "--run-id", "one", "--resume", "--force"], env)).code).toBe(
+    0,
+  );
+  const { names } = treeOf(collector, "run dies");
+  expect(names.filter((name) => name === "task fatal")).toHaveLength(2);
+  expect(names).toContain("execute_tool weigh");
+});
+
+const HANGS = `${HEAD}
+  import { existsSync, writeFileSync } from "node:fs";
+  export default service(() => (
+    <Workflow name="hangs">
+      <Task id="first" output={outputs.row}>
+        {async (_inputs, { signal }) => {
+          if (existsSync("begun")) return { n: 2 };
+          writeFileSync("begun", "");
+          console.log("has begun");
+          await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+        }}
+      </Task>
+    </Workflow>
+  ));
+`;
+
+it("a run that is taken from a process which only slept is one tree: what both could tell is told once", async () => {
+  const collector = await startCollector();
+  const workspace = new Workspace({ "hangs.tsx": HANGS });
+  const env = traced(collector);
+  const asleep = workspace.start(["up", "hangs.tsx", "--run-id", "one"], env);
+  await asleep.seen("has begun");
+  asleep.process.kill("SIGSTOP");
+  const resumed = await workspace.run(["up", "hangs.tsx", "--run-id", "one", "--resume", "--force"], env);
+  asleep.process.kill("SIGCONT");
+  expect(resumed.code, resumed.stderr).toBe(0);
+  await asleep.done;
+  treeOf(collector, "run hangs");
+  const attempts = collector.spans.filter(({ name }) => name === "task first");
   expect(attempts.map(({ attributes }) => attributes["treadle.node.status"])).toEqual([
     "interrupted",
     "finished",
