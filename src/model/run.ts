@@ -108,6 +108,11 @@ export interface RunRow {
   deaths: number;
   /** Whether runs that have nothing to do with it were at work in its owner's process since that began with it. */
   inCompany: boolean;
+  /**
+   * Processes in a row that took the run up alone and wrote nothing of it, the one that holds it included: when it has
+   * died, what it did until then, such as the first render, ended it. 0 with the first commit.
+   */
+  lostStarts: number;
   /** The options that a resume continues with. */
   config: RunConfig;
   /** The run that continues it; null when none does. */

@@ -15,6 +15,7 @@ import { remedyOf } from "./remedies/error-remedy.js";
 import { type ResumeRemedy, resumeRemedy } from "./remedies/resume.js";
 import { retriedTask } from "./remedies/retry-task.js";
 import { requireRun } from "./request/require-run.js";
+import { recoverySummary, runRecoveryOf } from "./read/run-recovery.js";
 import { isQueued, runStateOf } from "./read/run-state.js";
 import { runStopOf } from "./read/run-stop.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
@@ -120,13 +121,32 @@ async function ownerBlockers(
   run: RunRow,
   { runState, resume, nowMs }: { runState: RunState; resume: ResumeRemedy; nowMs: number },
 ): Promise<Blocker[]> {
+  const recovery = runRecoveryOf(run, nowMs);
+  const blocker = await ownerBlocker(store, run, { runState, resume, nowMs });
+  if (recovery === null) return blocker === undefined ? [] : [blocker];
+  const { notBeforeMs } = recovery;
+  const died = recoverySummary(recovery, nowMs);
+  return [
+    {
+      ...(blocker ?? { kind: "owner", sinceMs: run.heartbeatAtMs, remedy: resume }),
+      ...(notBeforeMs !== null && { untilMs: notBeforeMs }),
+      summary: blocker === undefined ? died : `${blocker.summary} ${died}`,
+    },
+  ];
+}
+
+async function ownerBlocker(
+  store: Store,
+  run: RunRow,
+  { runState, resume, nowMs }: { runState: RunState; resume: ResumeRemedy; nowMs: number },
+): Promise<Blocker | undefined> {
   if (runState === "stopped") {
     const stop = await runStopOf(store, run.runId);
     const by = stop === null ? "" : ` It was stopped: ${stop.reason.replace(/\.$/, "")}.`;
     const sinceMs = stop?.atMs ?? run.heartbeatAtMs;
-    return [{ kind: "owner", sinceMs, summary: `No process drives this run.${by}`, remedy: resume }];
+    return { kind: "owner", sinceMs, summary: `No process drives this run.${by}`, remedy: resume };
   }
-  if (runState !== "orphaned" && runState !== "stale") return [];
+  if (runState !== "orphaned" && runState !== "stale") return undefined;
   const last = run.heartbeatAtMs;
   const ago =
     last === null
@@ -134,14 +154,12 @@ async function ownerBlockers(
       : last > nowMs
         ? `the last one lies ${formatDuration(last - nowMs)} in the future, since a clock was set back`
         : `the last one was ${formatDuration(nowMs - last)} ago`;
-  return [
-    {
-      kind: "owner",
-      sinceMs: last,
-      summary: `The process that drives this run gives no heartbeat; ${ago}.`,
-      remedy: resume,
-    },
-  ];
+  return {
+    kind: "owner",
+    sinceMs: last,
+    summary: `The process that drives this run gives no heartbeat; ${ago}.`,
+    remedy: resume,
+  };
 }
 
 function retryBlockers(run: RunRow, nodes: readonly NodeRow[]): Blocker[] {

@@ -11,6 +11,7 @@ import { explainWith } from "./explain-run.js";
 import { standingRefusal } from "./remedies/standing-refusal.js";
 import { requireRun } from "./request/require-run.js";
 import { runCursor, runPosition } from "./read/run-cursor.js";
+import { type RunRecovery, runRecoveryOf } from "./read/run-recovery.js";
 import { runStateOf } from "./read/run-state.js";
 import { runStopOf } from "./read/run-stop.js";
 import { type DamagedRun, damagedRun, readableRows } from "./read/readable-rows.js";
@@ -18,7 +19,7 @@ import { type OperationTarget, storeOf } from "./request/target.js";
 
 /** A run as every surface shows it. */
 export interface RunView
-  extends Omit<RunRow, "config" | "ownerId" | "epoch" | "nextSeq" | "deaths" | "inCompany"> {
+  extends Omit<RunRow, "config" | "ownerId" | "epoch" | "nextSeq" | "deaths" | "inCompany" | "lostStarts"> {
   /** The status, corrected by whether its owner is alive. */
   runState: RunState;
   /** The owner's last sign of life; null when no process has driven it. */
@@ -35,6 +36,8 @@ export interface RunView
   resumeFailure: ResumeFailure | null;
   /** Who stopped a run whose `runState` is `stopped`; null for all others, and where its owner left no word. */
   stopped: RunStop | null;
+  /** Of a run whose process has died: what supervisors, gateways and servers wait for before they take it up; null = nothing. */
+  recovery: RunRecovery | null;
   /** Rows of the run cannot be read: what they would tell is missing here. Absent where all is well. */
   damage?: SerializedError;
 }
@@ -152,10 +155,11 @@ type Looked = "nodes" | "resumeFailure" | "stopped" | "continuedFrom";
 /** What the run's own row tells. */
 function shownOf(run: RunRow, now: number): Omit<RunView, Looked> {
   const { config, ownerId: _ownerId, epoch: _epoch, nextSeq: _nextSeq, ...rest } = run;
-  const { deaths: _deaths, inCompany: _inCompany, ...shown } = rest;
+  const { deaths: _deaths, inCompany: _inCompany, lostStarts: _lostStarts, ...shown } = rest;
   return {
     ...shown,
     ...runStateOf(run, now, HEARTBEAT_MS),
+    recovery: runRecoveryOf(run, now),
     annotations: config.annotations ?? {},
     workflowKey: config.launch?.key ?? null,
   };

@@ -305,6 +305,7 @@ export interface RunPatch {
   summary?: RunSummary | null;
   paused?: RunPause | null;
   wakeAtMs?: number | null;
+  lostStarts?: 0;
   /** Signals and cancel requests that nobody has consumed go along to it. */
   nextRunId?: string;
   /** Give the lease up with this commit; `dying`: since the process is about to end by what the run did. */

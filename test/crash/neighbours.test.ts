@@ -79,3 +79,18 @@ it.concurrent("a child run that kills its process before any of its tasks begins
     BESIDE_OTHERS + MAX_INTERRUPTIONS,
   );
 });
+
+it.concurrent.each(["supervise", "gateway"] as const)(
+  "a run that kills its process in its first render, before anything is written, fails at its limit: %s",
+  async (role) => {
+    const { ends, deaths, trail } = await driveToTheEnd(role, ["drawer-1"]);
+    expect({ ends, deaths }).toEqual({ ends: { "drawer-1": killed }, deaths: MAX_INTERRUPTIONS });
+    expect(trail).toHaveLength(MAX_INTERRUPTIONS);
+  },
+);
+
+it.concurrent("so does one beside another that kills its process, and both are found", async () => {
+  const { ends, deaths } = await driveToTheEnd("supervise", ["drawer-1", "killer-1", "healthy-1"]);
+  expect(ends).toEqual({ "drawer-1": killed, "killer-1": killed, "healthy-1": "finished" });
+  expect(deaths).toBeLessThanOrEqual(2 * (BESIDE_OTHERS + MAX_INTERRUPTIONS));
+});

@@ -45,7 +45,14 @@ export function copyAsVersion10(from: string, to: string): void {
     db.exec(sql as string);
   }
   for (const name of tables("main")) {
-    const columns = db.prepare("SELECT name FROM pragma_table_info(?, 'main')").pluck().all(name).join(", ");
+    // Those that have been dropped since are as in a new row.
+    const columns = db
+      .prepare(
+        "SELECT name FROM pragma_table_info(?, 'main') INTERSECT SELECT name FROM pragma_table_info(?, 'newer')",
+      )
+      .pluck()
+      .all(name, name)
+      .join(", ");
     db.exec(`INSERT INTO main."${name}" (${columns}) SELECT ${columns} FROM newer."${name}"`);
   }
   db.close();

@@ -18,7 +18,7 @@ export function runTable(
   const rows = runs.map((run) => [
     run.runId,
     run.workflowName,
-    `${paintRunState(shownState(run), colors)}${stateNote(run, colors)}`,
+    `${paintRunState(shownState(run), colors)}${stateNote(run, colors, now)}`,
     nodeCountText(run.nodes),
     agoText(run.startedAtMs ?? run.createdAtMs, now),
     run.startedAtMs === null ? "" : formatDuration((run.finishedAtMs ?? now) - run.startedAtMs),
@@ -30,8 +30,13 @@ export function runTable(
   });
 }
 
-function stateNote({ resumeFailure, stopped }: RunView, colors: Colors): string {
+function stateNote({ resumeFailure, stopped, recovery }: RunView, colors: Colors, now: number): string {
   if (resumeFailure !== null) return colors.red(` (not resumed: ${resumeFailure.error.code ?? "failed"})`);
+  if (recovery !== null) {
+    const { notBeforeMs, isAlone } = recovery;
+    const wait = notBeforeMs === null ? "" : ` ${formatDuration(Math.max(0, notBeforeMs - now))}`;
+    return colors.dim(` (waits${wait}${isAlone ? " to be driven alone" : ""})`);
+  }
   return stopped === null ? "" : colors.dim(` (${oneLine(stopped.reason, LONGEST_REASON)})`);
 }
 

@@ -2,7 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { TaskKey } from "../../model/address.js";
 import { compareLoaded, type FileChange } from "../../model/loaded-file.js";
 import { hasEndedEarly, type RunRow } from "../../model/run.js";
-import type { RunConfig } from "../../model/run-config.js";
+import { RUN_DEFAULTS, type RunConfig } from "../../model/run-config.js";
 import type { RunOptions } from "../../model/run-options.js";
 import { drawn } from "../../renderer/frame-waits.js";
 import type { RunSnapshot } from "../../store/index.js";
@@ -53,6 +53,8 @@ export async function reopenSession(
 ): Promise<Reopened> {
   const stored = await load(services, run);
   const files = compareLoaded(stored.loaded, options.workflow.loaded);
+  const deadly = lostTooOften(run, options);
+  if (deadly !== null) return reopenUndrawn(services, run, { thrown: deadly, files, options });
   try {
     return await reopen(services, run, { stored, files, options });
   } catch (error) {
@@ -68,6 +70,17 @@ export async function reopenSession(
 /** Nothing is known of a program's own code. */
 function isOtherFile({ run }: RunSnapshot, { workflowHash }: ReopenOptions["workflow"]): boolean {
   return run.workflowHash !== null && workflowHash !== null && run.workflowHash !== workflowHash;
+}
+
+/** Each of its last processes died before it had written anything: what draws the tree would end this one, too. */
+function lostTooOften(run: RunRow, { config: given }: ReopenOptions): ServiceError | null {
+  const { maxInterruptions: limit = RUN_DEFAULTS.maxInterruptions } = { ...run.config, ...given };
+  if (limit === 0 || run.lostStarts < limit) return null;
+  return new ServiceError(
+    "TASK_INTERRUPTED_TOO_OFTEN",
+    `Run ${run.runId} lost its process ${run.lostStarts} times in a row before a task could begin, with no other run beside it: each time the process died while it rendered the tree or took up what had arrived.`,
+    { details: { runId: run.runId, processes: run.lostStarts }, retryable: false },
+  );
 }
 
 interface About {

@@ -82,6 +82,8 @@ async function resume(
   const leased = giveLease(session, lease);
   services.watch?.onResume({ ...runSnapshot, lastSeenMs: former.heartbeatAtMs, past });
   const outcome = await drive(leased, options, (commit) => {
+    // A process that only looks for newer code releases the run, which says the same.
+    if (request.isForCode !== true && !inCompany) commit.run.lostStarts = 0;
     if (request.isForCode === true) leased.isVisit = true;
     else recordStart(leased, commit, { wasStarted: runSnapshot.run.startedAtMs !== null });
     if (leased.workflowName !== runSnapshot.run.workflowName) commit.run.workflowName = leased.workflowName;

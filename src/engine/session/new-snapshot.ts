@@ -32,6 +32,7 @@ export function newRunSnapshot(
       wakeAtMs: null,
       deaths: 0,
       inCompany: false,
+      lostStarts: 0,
       nextRunId: null,
     },
     input,

@@ -64,8 +64,8 @@ export const taskCodes = {
     retryable: false,
   },
   TASK_INTERRUPTED_TOO_OFTEN: {
-    when: "the process died so many times in a row while it ran the same task that another attempt is pointless",
-    next: "Look at what ends the process there (memory, `process.exit`, a native crash, a host that stops it too early: `treadle events <run> --type NodeInterrupted`), then retry the task; `maxInterruptions` sets the limit, 0 turns it off.",
+    when: "the process died so many times in a row while it ran the same task, or rendered a run before any of its tasks began, that another attempt is pointless",
+    next: "Look at what ends the process there (memory, `process.exit`, a native crash, a host that stops it too early: `treadle events <run> --type NodeInterrupted`), then retry the task, or resume the run; `maxInterruptions` sets the limit, 0 turns it off.",
     retryable: false,
   },
   RETRY_STORM: {

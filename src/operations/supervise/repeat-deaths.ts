@@ -14,7 +14,7 @@ const LONGEST_ALONE_MS = 3_600_000;
 type Died = Pick<RunRow, "deaths" | "ownerId" | "heartbeatAtMs">;
 
 /** Processes in a row that died while they drove the run, the one that it is still held by included. */
-function deathsOf({ deaths, ownerId }: Died): number {
+export function deathsOf({ deaths, ownerId }: Died): number {
   return deaths + (ownerId === null ? 0 : 1);
 }
 
@@ -26,11 +26,16 @@ export function aloneForMs(run: Died): number | null {
 
 /** Its process has died a moment ago, and by the number of deaths before it will again. */
 export function isCoolingOff(run: Died, nowMs: number): boolean {
+  return coolUntilMs(run, nowMs) !== null;
+}
+
+/** Epoch ms until which it is left as it is; null for a run that may be taken up. */
+export function coolUntilMs(run: Died, nowMs: number): number | null {
   const deaths = deathsOf(run);
-  if (deaths === 0 || run.heartbeatAtMs === null) return false;
-  const sinceMs = nowMs - run.heartbeatAtMs;
+  if (deaths === 0 || run.heartbeatAtMs === null) return null;
+  const untilMs = run.heartbeatAtMs + doubled(FIRST_MS, deaths - 1, LONGEST_MS);
   // The future: the clock was set back.
-  return sinceMs >= 0 && sinceMs < doubled(FIRST_MS, deaths - 1, LONGEST_MS);
+  return nowMs >= run.heartbeatAtMs && nowMs < untilMs ? untilMs : null;
 }
 
 function doubled(firstMs: number, times: number, longestMs: number): number {

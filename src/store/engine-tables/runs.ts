@@ -74,6 +74,7 @@ export const runTable = new RowTable<StoredRun>({
     wakeAtMs: nullable(instant("wake_at_ms")),
     deaths: withDefault(count("deaths"), 0),
     inCompany: withDefault(flag("in_company"), 0),
+    lostStarts: withDefault(count("lost_starts"), 0),
   },
 });
 

@@ -8,6 +8,7 @@ import { loadedFiles } from "./013-loaded-files.js";
 import { answerSchemas } from "./014-answer-schemas.js";
 import { processDeaths } from "./015-process-deaths.js";
 import { inboxNotes } from "./016-inbox-notes.js";
+import { lostStarts } from "./017-lost-starts.js";
 import type { DdlWords, Migration } from "./dialect.js";
 import { newDatabase } from "./new-database.js";
 
@@ -25,6 +26,7 @@ const changes: readonly Migration[] = [
   answerSchemas,
   processDeaths,
   inboxNotes,
+  lostStarts,
 ];
 
 /** The versions that a database of this library has gone through, oldest first. */

@@ -126,7 +126,7 @@ export function insertRun(run: NewRun): Statement[] {
 }
 
 const CLAIM = `UPDATE _service_runs SET owner_id = ?, epoch = epoch + 1, heartbeat_at_ms = ?,
-  deaths = deaths + ?, in_company = coalesce(?, in_company)
+  deaths = deaths + ?, in_company = coalesce(?, in_company), lost_starts = lost_starts + ?
   WHERE run_id = ? AND epoch = ? AND owner_id IS NOT DISTINCT FROM ? AND heartbeat_at_ms IS NOT DISTINCT FROM ?`;
 
 /** Null leaves it as it is. */
@@ -144,6 +144,7 @@ export function takeLease({ runId, ownerId, nowMs, expected, ...claim }: ClaimRe
       nowMs,
       Number(isAfterDeath),
       companyOf(claim),
+      Number(claim.inCompany === false),
       runId,
       expected.epoch,
       expected.ownerId,
@@ -174,7 +175,8 @@ export function beatLease({ runId, ownerId, epoch }: Lease, nowMs: number, onMis
 
 export function noteCompany({ runId, ownerId, epoch }: Lease, onMiss: () => Error): Statement {
   return {
-    sql: `UPDATE _service_runs SET in_company = 1 ${WHILE_LEASED}`,
+    sql: `UPDATE _service_runs SET in_company = 1,
+      lost_starts = CASE WHEN in_company = 0 AND lost_starts > 0 THEN lost_starts - 1 ELSE lost_starts END ${WHILE_LEASED}`,
     params: [runId, ownerId, epoch],
     expectRows: 1,
     onMiss,
@@ -189,7 +191,7 @@ export function dropLease(
   { runId, ownerId, epoch }: Lease,
   { onMiss, formerly }: { onMiss: () => Error; formerly?: FormerOwner | undefined },
 ): Statement {
-  const columns = formerly === undefined ? "owner_id = NULL" : FORMERLY;
+  const columns = `lost_starts = 0, ${formerly === undefined ? "owner_id = NULL" : FORMERLY}`;
   const before =
     formerly === undefined ? [] : [formerly.ownerId, formerly.heartbeatAtMs, companyOf(formerly)];
   return {
@@ -214,6 +216,7 @@ const PATCHABLE = [
   "wakeAtMs",
   "nextRunId",
   "workflowHash",
+  "lostStarts",
 ] as const satisfies (keyof RunPatch & keyof StoredRun)[];
 
 type Patchable = (typeof PATCHABLE)[number];
@@ -267,7 +270,7 @@ function patchSql(form: number, release: (typeof RELEASES)[number], continuesLog
     (member) => `${runTable.columns[member].name} = ?`,
   );
   if (release !== false) {
-    set.push("owner_id = NULL", release === "dying" ? "deaths = deaths + 1" : "deaths = 0");
+    set.push("owner_id = NULL", release === "dying" ? "deaths = deaths + 1" : "deaths = 0, lost_starts = 0");
   }
   const assignments = set.length === 0 ? "epoch = epoch" : set.join(", ");
   const log = continuesLog ? " AND next_seq = ?" : "";

@@ -25,6 +25,7 @@ const run: RunRow = {
   wakeAtMs: null,
   deaths: 0,
   inCompany: false,
+  lostStarts: 0,
   config: {
     maxConcurrency: 4,
     requireRerenderOnOutputChange: true,

@@ -56,6 +56,35 @@ export function leases(scenario: StoreScenario): void {
       expect(await store.getRun("run-1")).toMatchObject({ ownerId: null, deaths: 0 });
     });
 
+    it("count the processes in a row that took them up alone and wrote nothing", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      let now = T0;
+      const claim = async (inCompany?: boolean) => {
+        const { epoch, ownerId, heartbeatAtMs } = (await store.getRun("run-1")) ?? expected;
+        const read = { epoch, ownerId, heartbeatAtMs };
+        now += 1;
+        const taken = { runId: "run-1", ownerId: `o${now}`, nowMs: now, expected: read };
+        return store.claimRun({ ...taken, ...(inCompany !== undefined && { inCompany }) });
+      };
+      const lostStarts = async () => (await store.getRun("run-1"))?.lostStarts;
+      await claim(false);
+      await claim(false);
+      expect(await lostStarts()).toBe(2);
+      // Beside others, or for something else than to drive it.
+      await claim(true);
+      await claim();
+      expect(await lostStarts()).toBe(2);
+      // Others came to it.
+      await store.noteCompany(await claim(false));
+      expect(await lostStarts()).toBe(2);
+      const lease = await claim(false);
+      await store.commit(step({ lease, run: { lostStarts: 0 } }));
+      expect(await lostStarts()).toBe(0);
+      await store.releaseLease(await claim(false));
+      expect(await lostStarts()).toBe(0);
+    });
+
     it("that are given back to an owner who has died do not count that death twice", async () => {
       const store = await scenario.open();
       await store.createRun(newRun());

@@ -33,6 +33,7 @@ export function runs(scenario: StoreScenario): void {
         wakeAtMs: null,
         deaths: 0,
         inCompany: false,
+        lostStarts: 0,
         config: { maxConcurrency: 4, requireRerenderOnOutputChange: true },
         nextRunId: null,
       });

@@ -9,11 +9,12 @@ import { Gateway } from "../../../src/hosts/gateway/index.js";
  * Drives runs some of which end their process by SIGKILL; ends by itself once all of them have ended.
  *   program ROLE DATABASE TRAIL RUNS
  * ROLE: `start` starts all of them at once, `supervise` and `gateway` take up those that are there. A run's id begins
- * with what it does: `healthy`, `killer`, `parent` (of a child that kills before its first task).
+ * with what it does: `healthy`, `killer`, `parent` (of a child that kills before its first task), `drawer` (which waits
+ * for a moment and kills whoever resumes it in its first render).
  */
 const [, , role = "", database = "", trail = "", runs = ""] = process.argv;
 
-const { Workflow, Sequence, Task, Subflow, service, outputs, db } = createService(
+const { Workflow, Sequence, Task, Timer, Subflow, service, outputs, db } = createService(
   { step: z.object({ n: z.number() }) },
   { dbPath: database },
 );
@@ -67,7 +68,19 @@ const parent = service(() => (
   </Workflow>
 ));
 
-const workflows = { healthy, killer, parent };
+const drawer = service((ctx) => {
+  if (role !== "start" && ctx.runId.startsWith("drawer")) {
+    appendFileSync(trail, `${ctx.runId} render\n`);
+    die();
+  }
+  return (
+    <Workflow name="drawer">
+      <Timer id="moment" duration="200ms" />
+    </Workflow>
+  );
+});
+
+const workflows = { healthy, killer, parent, drawer };
 const runIds = runs.split(",");
 const { store } = new ServiceDb(db);
 
@@ -88,5 +101,7 @@ for (;;) {
   await pause(50);
   await store.prepare();
   const all = await Promise.all(runIds.map((runId) => store.getRun(runId)));
-  if (all.every((run) => run?.status === "finished" || run?.status === "failed")) process.exit(0);
+  const isAtRest = (status = "running") =>
+    role === "start" ? status !== "running" : status === "finished" || status === "failed";
+  if (all.every((run) => isAtRest(run?.status))) process.exit(0);
 }
