@@ -1,3 +1,4 @@
+import { noteSettings } from "./found-settings.js";
 import { closeSync, existsSync, lstatSync, mkdirSync, openSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 
@@ -27,10 +28,14 @@ export function workspaceState(rootDir: string, databasePath: string | undefined
  */
 export function makeHideable(state: readonly string[]): void {
   for (const path of state) {
-    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) continue;
     try {
+      if (basename(path) === STATE_FOLDER) noteSettings(path);
+      if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) continue;
       if (basename(path) !== STATE_FOLDER) makeCompanion(path);
-      else if (existsSync(join(dirname(path), "service.db"))) mkdirSync(path, { mode: 0o700 });
+      else if (existsSync(join(dirname(path), "service.db"))) {
+        mkdirSync(path, { mode: 0o700 });
+        noteSettings(path);
+      }
     } catch {
       // Where this user cannot make it, a command of the same user cannot either; or another process just did.
     }

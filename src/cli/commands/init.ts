@@ -10,6 +10,7 @@ import { type Template, templateFiles, type TemplateName, TEMPLATES } from "../i
 import { mergeableFiles, type MergedFile } from "../init/merge-project.js";
 import { monorepoOf } from "../init/monorepo.js";
 import { rewriteFile, takenNames, writeProject } from "../init/write-project.js";
+import { acceptSettings, GATEWAY_SETTINGS } from "../../process/found-settings.js";
 import { confirm } from "../input/confirm.js";
 import { EXIT } from "../exit-codes.js";
 import type { Report } from "../report.js";
@@ -96,6 +97,7 @@ export const init = defineCommand<InitOptions>({
     }
     if (!dryRun) {
       writeProject({ folder, files }, taken);
+      for (const name of GATEWAY_SETTINGS) if (files.has(name)) acceptSettings(join(folder, name));
       for (const { name, text } of changes) rewriteFile(join(folder, name), text);
     }
     return { json: document, text: (colors) => projectText(document, colors.bold) };

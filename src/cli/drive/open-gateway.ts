@@ -5,6 +5,7 @@ import type { GatewayAuthConfig } from "../../hosts/gateway/gateway-options.js";
 import type { Gateway } from "../../hosts/gateway/gateway.js";
 import type { GatewayConfig } from "../../hosts/gateway/gateway-config.js";
 import { WORKFLOW_FOLDER, workflowFilesIn } from "../../operations/index.js";
+import { acceptSettings, checkFoundSettings, GATEWAY_SETTINGS } from "../../process/found-settings.js";
 import { checkTrustedCode, chooseDatabase, DATABASE_FILE, findWorkspaceFolder } from "../../store/index.js";
 
 export interface OpenGatewayRequest {
@@ -31,9 +32,6 @@ export interface OpenedGateway {
   usesOwnToken: boolean;
 }
 
-/** Looked for in the workspace, in this order. */
-const CONFIG_NAMES = ["ts", "tsx", "mts", "js", "mjs"].map((ending) => `treadle.gateway.${ending}`);
-
 /**
  * The gateway of a workspace: that of its configuration, else one with the workflows in its folder.
  * @throws CLI_USAGE, INVALID_INPUT, WORKSPACE_NOT_TRUSTED; as loadWorkflow
@@ -47,9 +45,12 @@ export async function openGateway(request: OpenGatewayRequest): Promise<OpenedGa
   const root =
     request.workspace === undefined ? (findWorkspaceFolder(cwd) ?? cwd) : resolve(cwd, request.workspace);
   chooseDatabase(db === undefined ? join(root, DATABASE_FILE) : resolve(cwd, db));
-  const found = CONFIG_NAMES.map((name) => join(root, name)).find((file) => existsSync(file));
+  const found = GATEWAY_SETTINGS.map((name) => join(root, name)).find((file) => existsSync(file));
   const file = request.config === undefined ? found : resolve(cwd, request.config);
-  if (file !== undefined && request.config === undefined) checkTrustedCode(file);
+  if (found !== undefined && request.config === undefined) {
+    checkTrustedCode(found);
+    checkFoundSettings(found);
+  } else if (file !== undefined) acceptSettings(file);
   const [{ loadModule, loadWorkflow }, { checkGatewayConfig, createConfiguredGateway }] = await Promise.all([
     import("../../loader/load-workflow.js"),
     import("../../hosts/gateway/gateway-config.js"),
@@ -99,7 +100,7 @@ function foundWorkflows(root: string): Record<string, string> {
   const where = relative(process.cwd(), folder) || folder;
   throw new ServiceError(
     "CLI_USAGE",
-    `There is neither a ${CONFIG_NAMES[0]} nor a workflow in ${where}: put workflow files there, or name a configuration with --config.`,
+    `There is neither a ${GATEWAY_SETTINGS[0]} nor a workflow in ${where}: put workflow files there, or name a configuration with --config.`,
   );
 }
 
