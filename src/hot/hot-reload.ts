@@ -117,7 +117,7 @@ export class HotReload implements CodeUpdates {
     return hot;
   }
 
-  /** The newest workflow that a run has gone on with. */
+  /** The newest workflow that a run continues with. */
   get current(): ServiceWorkflow {
     return this.#current;
   }

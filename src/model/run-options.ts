@@ -62,7 +62,7 @@ export interface ResumeClaim {
   claimHeartbeatAtMs: number;
   /**
    * Whose the run was before the claim: what that owner's tasks left running is ended, and the run is
-   * handed back in this state when it cannot be gone on with. @default null
+   * handed back in this state when it cannot continue. @default null
    */
   restoreRuntimeOwnerId?: string | null;
   /** The heartbeat that goes with it, epoch milliseconds. @default null */

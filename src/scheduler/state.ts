@@ -77,7 +77,7 @@ export interface SchedulerState {
   readonly exhausted: Set<string>;
   /** By the id of loops: iterations in a row of which every task was skipped. */
   readonly skippedRounds: Map<string, number>;
-  /** By the id of loops: how often the iteration has gone on with tasks of new ids. */
+  /** By the id of loops: how often the iteration has continued with tasks of new ids. */
   readonly rounds: Map<string, { iteration: number; count: number }>;
   /** Set when the plan reached a continue-as-new. */
   continuation: ContinuationRequest | null;

@@ -12,7 +12,7 @@ export const hostMetrics = {
     "Milliseconds to answer an HTTP request.",
     { bounds: FAST_MS, labels: REQUEST },
   ),
-  hotReloads: new Counter("service_hot_reloads", "Changes of a workflow that a run has gone on with."),
+  hotReloads: new Counter("service_hot_reloads", "Changes of a workflow that a run continues with."),
   hotReloadFailures: new Counter(
     "service_hot_reload_failures",
     "Changed workflow modules that could not be loaded, or that a run cannot continue with.",

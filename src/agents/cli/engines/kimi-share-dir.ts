@@ -21,7 +21,7 @@ const NOT_SHARED: ReadonlySet<string> = new Set([OWN_FILE, ISOLATED, "logs", "up
 /** Exist before the first run, so that what the tool makes in them is shared. */
 const SHARED_FOLDERS = ["sessions", "credentials"];
 
-/** A run that nobody has gone on with for so long begins with what the shared folder knows. */
+/** A run that no process has continued for so long begins with what the shared folder knows. */
 const UNUSED_MS = 30 * 86_400_000;
 
 /** Makes the folder of this run, and clears away those that nobody has used for 30 days; an explicit variable in `env` of the options is left as it is. */
