@@ -15,7 +15,10 @@ export interface SuperviseOptions {
    * resumed. Whatever the reason of the abort, none of them is cancelled.
    */
   signal: AbortSignal;
-  /** Milliseconds between two looks at the database. @default 1000 */
+  /**
+   * Milliseconds between two looks for processes that have died, while any run is under way; with none, up to five
+   * seconds. What other processes write is found within a quarter of a second, and a timer when its time has come. @default 1000
+   */
   intervalMs?: number;
   /** Runs driven at the same time, of each database. @default 3 */
   maxConcurrent?: number;

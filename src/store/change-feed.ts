@@ -8,8 +8,8 @@ export interface ChangeRequest {
   everyMs: number;
   /** Calls back after this time, milliseconds, also when nothing has changed: for what no process writes. @default never */
   quietMs?: number;
-  /** Calls back only while the database cannot be read. @default false */
-  isOnlyLoss?: boolean;
+  /** What it calls back for: a change, a database that cannot be read, or both. @default both */
+  only?: "change" | "loss";
 }
 
 type Found = "nothing" | "change" | "loss";
@@ -18,7 +18,7 @@ interface Subscriber {
   readonly store: Store;
   readonly everyMs: number;
   readonly quietMs: number;
-  readonly isOnlyLoss: boolean;
+  readonly only: ChangeRequest["only"];
   /** Since it was last called back, milliseconds. */
   sinceMs: number;
   readonly listener: () => void;
@@ -35,13 +35,13 @@ const feeds = new WeakMap<Clock, Map<string | Store, ChangeFeed>>();
  * @returns how to unsubscribe
  */
 export function onOutsideChange(store: Store, request: ChangeRequest, listener: () => void): () => void {
-  const { clock, everyMs, quietMs = Number.POSITIVE_INFINITY, isOnlyLoss = false } = request;
+  const { clock, everyMs, quietMs = Number.POSITIVE_INFINITY, only } = request;
   const ofClock = feeds.get(clock) ?? new Map<string | Store, ChangeFeed>();
   feeds.set(clock, ofClock);
   const database = fileIdentity(store);
   const feed = ofClock.get(database) ?? new ChangeFeed(clock, () => ofClock.delete(database));
   ofClock.set(database, feed);
-  return feed.join({ store, everyMs, quietMs, isOnlyLoss, sinceMs: 0, listener });
+  return feed.join({ store, everyMs, quietMs, only, sinceMs: 0, listener });
 }
 
 /** Looks at one database as long as it has subscribers. */
@@ -90,7 +90,7 @@ class ChangeFeed {
       each.sinceMs += passedMs;
       if (!this.#subscribers.has(each)) continue;
       const what = found.get(each.store);
-      const isNews = what === "loss" || (what === "change" && !each.isOnlyLoss);
+      const isNews = what !== "nothing" && (each.only ?? what) === what;
       if (!isNews && each.sinceMs < each.quietMs) continue;
       each.sinceMs = 0;
       each.listener();

@@ -121,6 +121,8 @@ export interface Store {
    * has come, an inbox with news or a node whose child run has ended. Oldest first.
    */
   wakingRuns(query: WakingQuery): Awaitable<RunRow[]>;
+  /** When time alone makes a waiting run due, epoch milliseconds; undefined: never. */
+  nextWake(): Awaitable<number | undefined>;
   /** Ids that start with `prefix`, newest first, at most `limit`. */
   findRunIds(prefix: string, limit: number): Awaitable<string[]>;
   getInput(runId: string): Awaitable<Record<string, unknown> | undefined>;

@@ -164,7 +164,7 @@ describe("the change feed of a database", () => {
   });
 
   it("tells one who only asks for its loss of nothing else", async () => {
-    const { calls, leave } = subscribe(mine, { everyMs: 100, isOnlyLoss: true });
+    const { calls, leave } = subscribe(mine, { everyMs: 100, only: "loss" });
     write(other);
     await pass(200);
     expect(calls).toEqual([]);

@@ -35,7 +35,12 @@ export const supervise = defineCommand<SuperviseOptions>({
   streams: true,
   configure(command) {
     command
-      .option("--interval <duration>", "time between two looks (default: 1s)", interval("--interval"), 1_000)
+      .option(
+        "--interval <duration>",
+        "time between two looks for dead processes (default: 1s)",
+        interval("--interval"),
+        1_000,
+      )
       .option("--max-concurrent <n>", "runs driven at once", positiveInteger("--max-concurrent"), 3)
       .option("--dry-run", "only show which runs would be picked up now");
   },

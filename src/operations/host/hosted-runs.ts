@@ -31,7 +31,7 @@ export interface HostedRun {
 export interface HostedRunsOptions extends WorkflowSource {
   /** Whether runs that no process drives, and that the source has a workflow for, are taken on as well. @default false */
   adopts?: boolean;
-  /** Milliseconds between two looks for timers that are due and answers of other processes. @default 1000 */
+  /** Milliseconds between two looks for owners that have died. @default 1000 */
   intervalMs?: number;
   /** Runs driven at once; others wait for their turn, in the order in which they were made. @default any number */
   maxActiveRuns?: number;

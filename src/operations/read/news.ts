@@ -20,9 +20,8 @@ export function hearNews(store: Store, request: NewsRequest, listener: () => voi
   const forget = store.onChange((changed) => {
     if (changed === runId) listener();
   });
-  const isOnlyLoss = pollMs === 0;
-  const everyMs = isOnlyLoss ? LOSS_LOOK_MS : pollMs;
-  const leave = onOutsideChange(store, { clock, everyMs, isOnlyLoss }, listener);
+  const pace = pollMs === 0 ? { everyMs: LOSS_LOOK_MS, only: "loss" as const } : { everyMs: pollMs };
+  const leave = onOutsideChange(store, { clock, ...pace }, listener);
   return () => {
     forget();
     leave();

@@ -26,18 +26,27 @@ export interface DueRun {
  */
 export async function findDueRuns(store: Store, nowMs: number, onDamage?: OnDamage): Promise<DueRun[]> {
   const due: DueRun[] = [];
-  for await (const each of eachDueRun(store, nowMs, onDamage)) due.push(each);
+  for await (const each of eachDueRun(store, nowMs, onDamage === undefined ? {} : { onDamage }))
+    due.push(each);
   return due;
 }
 
 /** `run` is absent when its own row cannot be read. */
 export type OnDamage = (runId: string, error: unknown, run?: RunRow) => void;
 
-/**
- * As findDueRuns, looking only as far as the reader reads.
- * @param onDamage a run whose rows cannot be read is told of and left out; without it, that is thrown
- */
-export async function* eachDueRun(store: Store, nowMs: number, onDamage?: OnDamage): AsyncGenerator<DueRun> {
+export interface DueListeners {
+  /** A run whose rows cannot be read is reported and left out; without it, that is thrown. */
+  onDamage?: OnDamage;
+  /** Of each run that time alone may make due: it is due now, or another process may stop driving it. */
+  onStirring?(): void;
+}
+
+/** As findDueRuns, looking only as far as the reader reads. */
+export async function* eachDueRun(
+  store: Store,
+  nowMs: number,
+  { onDamage, onStirring }: DueListeners = {},
+): AsyncGenerator<DueRun> {
   const found = new Set<string>();
   const others = new OtherDatabases();
   const readPage = (page: Omit<WakingQuery, "nowMs">) =>
@@ -46,6 +55,7 @@ export async function* eachDueRun(store: Store, nowMs: number, onDamage?: OnDama
       : readableRows((except) => store.wakingRuns({ nowMs, except, ...page }), onDamage);
   try {
     for await (const run of eachRun(readPage)) {
+      onStirring?.();
       const due = await dueRunOf(store, run, { nowMs, others }).catch((error: unknown) => {
         if (onDamage === undefined) throw error;
         onDamage(run.runId, error, run);

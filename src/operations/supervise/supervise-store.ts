@@ -5,7 +5,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { notifyListener } from "../../errors/notify-listener.js";
 import type { ResumeFailure, RunResult, RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
-import type { Store } from "../../store/index.js";
+import { onOutsideChange, type Store } from "../../store/index.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { Nudge } from "../../util/nudge.js";
 import { pause } from "../../util/pause.js";
@@ -26,11 +26,15 @@ export interface WorkflowSource {
   codeOf?(run: RunRow): string | null;
 }
 
-/** Milliseconds between passes. */
+/** Milliseconds between passes while runs are under way: a process that dies writes nothing. */
 export const LOOK_MS = 1_000;
+/** The same while no run is, of a clock that was set forward. */
+const QUIET_LOOK_MS = 5_000;
+/** What other processes write is found at the latest after this time, milliseconds. */
+const FEED_MS = 250;
 
 export interface SuperviseStoreOptions extends WorkflowSource {
-  /** Milliseconds between passes. @default 1000 */
+  /** Milliseconds between passes while runs are under way. @default 1000 */
   intervalMs?: number;
   /** Runs driven at the same time. */
   maxConcurrent: number;
@@ -71,11 +75,29 @@ export async function superviseStore(store: Store, given: SuperviseStoreOptions)
   const memory: Memory = { unknown: new Set(), unkept: new Map() };
   const { nudge = new Nudge() } = options;
   let isShortOfPlaces = false;
-  const onDamage: OnDamage = (runId, error, run) => noteDamage({ runId, run }, error, { ...options, memory });
+  let isQuiet = false;
+  const onStirring = () => {
+    isQuiet = false;
+  };
+  const onDamage: OnDamage = (runId, error, run) => {
+    onStirring();
+    noteDamage({ runId, run }, error, { ...options, memory });
+  };
+  const everyMs = Math.min(FEED_MS, intervalMs);
+  const forgets = [
+    onOutsideChange(store, { clock, everyMs, only: "change" }, () => nudge.nudge()),
+    store.onIntent(() => nudge.nudge()),
+    // While runs are under way, the next pass comes soon enough.
+    store.onChange(() => {
+      if (isQuiet) nudge.nudge();
+    }),
+  ];
   while (!signal.aborted) {
     isShortOfPlaces = false;
+    let restMs = intervalMs;
     try {
-      for await (const due of eachDueRun(store, clock.now(), onDamage)) {
+      isQuiet = true;
+      for await (const due of eachDueRun(store, clock.now(), { onDamage, onStirring })) {
         const { runId } = due.run;
         isShortOfPlaces = driving.size >= maxConcurrent;
         if (isShortOfPlaces || options.cap?.isFull === true || signal.aborted) break;
@@ -88,13 +110,26 @@ export async function superviseStore(store: Store, given: SuperviseStoreOptions)
         });
         driving.set(runId, work);
       }
+      if (isQuiet) restMs = await quietMs(store, { clock, intervalMs });
     } catch (error) {
+      isQuiet = false;
       options.onError?.(null, ensureError(error));
     }
-    await pause(clock, intervalMs, { signal, nudge });
+    await pause(clock, restMs, { signal, nudge });
   }
+  for (const forget of forgets) forget();
   await Promise.all(driving.values());
   signal.removeEventListener("abort", release);
+}
+
+/** How long no run can become due without a write to the database, milliseconds. */
+async function quietMs(
+  store: Store,
+  { clock, intervalMs }: { clock: Clock; intervalMs: number },
+): Promise<number> {
+  const wakeAtMs = (await store.nextWake()) ?? Number.POSITIVE_INFINITY;
+  const longestMs = Math.max(intervalMs, QUIET_LOOK_MS);
+  return Math.max(1, Math.min(longestMs, wakeAtMs - clock.now()));
 }
 
 /** Whatever they throw: it is no failure of a run, and the supervisor continues. */

@@ -13,7 +13,7 @@ import { findRunIds, getRun, listRuns } from "../repositories/runs.js";
 import { aggregateScores, listScores } from "../repositories/scores.js";
 import { listUsage } from "../repositories/usage.js";
 import { countWaits } from "../repositories/wait-counts.js";
-import { wakingRuns } from "../repositories/waking-runs.js";
+import { nextWake, wakingRuns } from "../repositories/waking-runs.js";
 import type { Query } from "../sql-port.js";
 import type { Answered, When, WorkRunner } from "./answer.js";
 
@@ -24,6 +24,7 @@ const queries = {
   getRun,
   listRuns,
   wakingRuns,
+  nextWake,
   findRunIds,
   listNodes,
   getNode,

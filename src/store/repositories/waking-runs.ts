@@ -24,8 +24,10 @@ const HAS_FOREIGN_CHILD = `EXISTS (SELECT 1 FROM _service_nodes n
   AND n.state IN ('waiting-approval', 'waiting-event', 'waiting-timer', 'waiting-quota')
   AND a.has_foreign_child = 1)`;
 
+const IS_WAITING = "r.status IN ('waiting-approval', 'waiting-event', 'waiting-timer', 'waiting-quota')";
+
 const STIRS = `r.paused_json IS NULL AND (r.status = 'running'
-  OR (r.status IN ('waiting-approval', 'waiting-event', 'waiting-timer', 'waiting-quota')
+  OR (${IS_WAITING}
     AND (r.owner_id IS NOT NULL OR r.wake_at_ms <= ? OR ${HAS_NEWS} OR ${HAS_ENDED_CHILD}
       OR ${HAS_FOREIGN_CHILD})))`;
 
@@ -45,5 +47,14 @@ export function wakingRuns({ nowMs, except = [], after, limit }: WakingQuery): Q
     sql: `${SELECT_RUNS} WHERE ((${STATUSES} AND ${STIRS}) OR ${HAS_UNKNOWN_STATUS}) AND ${isNoneOf("r.run_id", except.length)}${isAfter} ORDER BY r.created_at_ms, r.run_id LIMIT ?`,
     params: [...params, limit],
     read: (rows) => rows.map(toRun),
+  };
+}
+
+/** When time alone makes one of the waiting runs due, epoch milliseconds; also a time that has passed. */
+export function nextWake(): Query<number | undefined> {
+  return {
+    sql: `SELECT min(r.wake_at_ms) FROM _service_runs r WHERE ${IS_WAITING} AND r.paused_json IS NULL`,
+    params: [],
+    read: ([row]) => (row?.[0] == null ? undefined : Number(row[0])),
   };
 }

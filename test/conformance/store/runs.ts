@@ -217,6 +217,17 @@ export function runs(scenario: StoreScenario): void {
       expect(await stirring(store)).toEqual(["awake", "held", "running"]);
     });
 
+    it("are due by time alone at the earliest moment that one of them waits for, which is neither paused nor over", async () => {
+      const store = await scenario.open();
+      expect(await store.nextWake()).toBeUndefined();
+      await suspend(store, "late", { wakeAtMs: T0 + 200 });
+      await suspend(store, "early", { wakeAtMs: T0 + 100 });
+      await suspend(store, "untimed");
+      await suspend(store, "paused", { wakeAtMs: T0 + 1, paused: { reason: "an alert", sinceMs: T0 } });
+      await suspend(store, "ended", { status: "failed", wakeAtMs: T0 + 1 });
+      expect(await store.nextWake()).toBe(T0 + 100);
+    });
+
     it("are those whose inbox has an entry that the last owner did not know, whatever its sender's clock showed", async () => {
       const store = await scenario.open();
       for (const runId of ["decided", "seen-signal", "signal", "quiet"]) await suspend(store, runId);
