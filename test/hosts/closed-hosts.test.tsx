@@ -18,8 +18,8 @@ import { openGateway } from "./gateway/support/gateway.js";
 import { held } from "./gateway/support/workflows.js";
 
 /*
- * A host that is closed releases the runs that it drives: they are stopped, on purpose, and wait for
- * someone to continue them. That the process lives on or ends says nothing about that.
+ * A host that is closed releases the runs that it drives: they are stopped, on purpose, until a
+ * process continues them. That the process lives on or ends says nothing about that.
  */
 
 /** What every surface says of the run once its host is closed. */

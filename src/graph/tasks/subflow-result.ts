@@ -1,5 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { HostElement } from "../../model/host-node.js";
+import type { OutputRow } from "../../model/schema.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import type { Site, TaskRule } from "../element-rule.js";
 import { factsOf } from "../facts.js";
@@ -25,14 +26,14 @@ export const subflowResultRule: TaskRule = {
   },
 };
 
-/** One row → the row, several → a list, as with the result of a run. */
+/**
+ * One row → the row, several → a list, as with the result of a run. What inline subflows inside have written
+ * counts where the workflow has written nothing itself.
+ */
 function readResult(site: Site): unknown {
-  const { element } = site;
-  const ctx = contextOf(site);
-  const rows = tasksInside(element.parent as HostElement)
-    .filter(({ outputKey, nodeId }) => outputKey === RESULT_KEY && nodeId !== site.facts.address)
-    .map(({ nodeId, iteration }) => ctx.outputMaybe(RESULT_KEY, { nodeId, iteration }))
-    .filter((row) => row !== undefined);
+  const subflow = site.element.parent as HostElement;
+  const own = rowsOf(site, tasksInside(subflow, { withSubflows: false }));
+  const rows = own.length > 0 ? own : rowsOf(site, tasksInside(subflow, { withSubflows: true }));
   if (rows.length === 0) {
     throw new ServiceError(
       "INVALID_OUTPUT",
@@ -43,10 +44,17 @@ function readResult(site: Site): unknown {
   return rows.length === 1 ? { ...rows[0] } : rows.map((row) => ({ ...row }));
 }
 
-function tasksInside(element: HostElement): TaskDescriptor[] {
+function rowsOf(site: Site, tasks: readonly TaskDescriptor[]): OutputRow[] {
+  const ctx = contextOf(site);
+  return tasks
+    .filter(({ outputKey, nodeId }) => outputKey === RESULT_KEY && nodeId !== site.facts.address)
+    .flatMap(({ nodeId, iteration }) => ctx.outputMaybe(RESULT_KEY, { nodeId, iteration }) ?? []);
+}
+
+function tasksInside(element: HostElement, which: { withSubflows: boolean }): TaskDescriptor[] {
   return element.children.flatMap((child) => {
-    if (child.kind === "text") return [];
+    if (child.kind === "text" || (child.tag === "InlineSubflow" && !which.withSubflows)) return [];
     const task = factsOf(child)?.task;
-    return task === undefined ? tasksInside(child) : [task];
+    return task === undefined ? tasksInside(child, which) : [task];
   });
 }

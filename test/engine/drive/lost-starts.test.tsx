@@ -35,7 +35,7 @@ it("a run that has lost its process as often as it may, before anything was writ
     },
   });
   expect(await events("FrameCommitted")).toHaveLength(1);
-  // Whoever gives it another chance gives it the whole one.
+  // A resume by hand gives it the whole number again.
   expect(await resume()).toMatchObject({ status: "waiting-approval" });
 });
 

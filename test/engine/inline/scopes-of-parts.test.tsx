@@ -17,6 +17,7 @@ const schemas = {
   copy: text(),
   ok: z.object({ approved: z.boolean() }),
   board: z.object({ total: z.int(), done: z.array(z.string()), left: z.array(z.string()) }),
+  escalation: z.object({ escalated: z.boolean(), fromLevel: z.int(), toLevel: z.int() }),
   output: text(),
 };
 
@@ -89,6 +90,53 @@ it("composites without ids", async () => {
   expect(run.prompt("b/panel-moderator")).toContain('"decision": "no"');
   expect(run.prompt("b/debate-judge")).toContain("for no");
   expect(run.prompt("b/debate-judge")).not.toContain("for yes");
+});
+
+it("a composite that asks why a task of its own has failed", async () => {
+  const { Workflow, Parallel, Subflow, EscalationChain, Task, outputs, service } = createService(schemas);
+  const child = service(() => (
+    <Workflow name="child">
+      <EscalationChain
+        levels={[
+          { agent, output: outputs.note, escalateIf: () => false },
+          { agent, output: outputs.note },
+        ]}
+        escalationOutput={outputs.escalation}
+      >
+        Do it.
+      </EscalationChain>
+      <Task id="end" output={outputs.output}>
+        {{ text: "done" }}
+      </Task>
+    </Workflow>
+  ));
+  const run = testWorkflow(
+    service(() => (
+      <Workflow name="w">
+        <Parallel>
+          <Subflow id="a" mode="inline" workflow={child} output={outputs.copy} />
+          <Subflow id="b" mode="inline" workflow={child} output={outputs.copy} />
+        </Parallel>
+      </Workflow>
+    )),
+    {
+      agents: {
+        "escalation-level-0": { text: "a0" },
+        "b/escalation-level-0": () => {
+          throw Object.assign(new Error("b cannot"), { retryable: false });
+        },
+        "b/escalation-level-1": { text: "b1" },
+      },
+    },
+  );
+  const result = await run.run();
+  expect(result.error).toBeUndefined();
+  expect(run.calls.map(({ nodeId }) => nodeId)).toEqual([
+    "escalation-level-0",
+    "b/escalation-level-0",
+    "b/escalation-level-1",
+  ]);
+  expect(run.prompt("b/escalation-level-1")).toContain("b cannot");
 });
 
 it("budgets, sagas, and loops with and without ids", async () => {

@@ -285,3 +285,47 @@ it("approvals, signals, timers, loops, blocks and retries inside are addressed b
   expect(await attempts("fails")).toHaveLength(1);
   expect(await attempts("b/fails")).toHaveLength(2);
 });
+
+it("the result of a use is what its workflow itself writes, not what other uses inside it do", async () => {
+  const { api, run, texts } = open();
+  const { Workflow, Sequence, Subflow, outputs, service } = api;
+  const both = child.service(() => (
+    <child.Workflow name="both">
+      <child.Sequence>
+        <child.Subflow
+          id="x"
+          mode="inline"
+          workflow={sameId}
+          input={{ text: "x" }}
+          output={child.outputs.note}
+        />
+        <child.Subflow
+          id="y"
+          mode="inline"
+          workflow={sameId}
+          input={{ text: "y" }}
+          output={child.outputs.note}
+        />
+        <child.Task
+          id="sum"
+          output={child.outputs.output}
+          deps={{ x: child.outputs.note, y: child.outputs.note }}
+        >
+          {({ x, y }) => ({ text: `${x.text} and ${y.text}` })}
+        </child.Task>
+      </child.Sequence>
+    </child.Workflow>
+  ));
+  const result = await run(
+    service(() => (
+      <Workflow name="w">
+        <Sequence>
+          <Subflow id="a" mode="inline" workflow={both} input={{ text: "" }} output={outputs.copy} />
+          <Subflow id="b" mode="inline" workflow={both} input={{ text: "" }} output={outputs.copy} />
+        </Sequence>
+      </Workflow>
+    )),
+  );
+  expect(result.error).toBeUndefined();
+  expect(await texts("copy")).toEqual(["a: x and y", "b: x and y"]);
+});

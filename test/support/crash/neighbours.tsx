@@ -10,7 +10,7 @@ import { Gateway } from "../../../src/hosts/gateway/index.js";
  *   program ROLE DATABASE TRAIL RUNS
  * ROLE: `start` starts all of them at once, `supervise` and `gateway` take up those that are there. A run's id begins
  * with what it does: `healthy`, `killer`, `parent` (of a child that kills before its first task), `drawer` (which waits
- * for a moment and kills whoever resumes it in its first render).
+ * for a moment and kills the process that resumes it in its first render).
  */
 const [, , role = "", database = "", trail = "", runs = ""] = process.argv;
 

@@ -268,6 +268,13 @@ export function crashWorkflow(
               input={{ name: "inline" }}
               output={outputs.output}
             />
+            <Subflow
+              id="there"
+              mode="inline"
+              workflow={child}
+              input={{ name: "inline" }}
+              output={outputs.output}
+            />
             <Task id="beside" output={outputs.step}>
               {slow(2)}
             </Task>
