@@ -68,6 +68,7 @@ function mounts({ network, root, env, hidden, frozen }: Confinement): Mount[] {
     ...PRIVATE_FOLDERS.filter(isFolder).map(empty),
     ...(home.folder === undefined ? [] : [empty(home.folder)]),
     ...[...home.readable, ...git.readable, ...(network ? [RESOLVER] : [])].map(readOnly),
+    ...git.replaced.map(empty),
     ...git.writable.map(writable),
     writable(root),
     ...foldersAbove([...frozen, ...hidden], root).map(writable),

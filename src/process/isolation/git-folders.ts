@@ -1,33 +1,68 @@
-import { lstatSync, readFileSync, realpathSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** Folders outside a root that git works with when it is called inside of it. */
+/** Files and folders, mostly outside a root, that git works with when it is called inside of it. */
 export interface GitFolders {
-  /** The repository of a worktree: commits are written there. */
+  /** The repository of a worktree: only what is named here of it is there, and what git adds beside it is gone after the command. */
+  readonly replaced: readonly string[];
+  /** What commits of a worktree are written to. */
   readonly writable: readonly string[];
-  /** Parts of it that make git run programs. */
+  /** Other parts of the repository, and files of the worktree that say where git finds settings and hooks. */
   readonly frozen: readonly string[];
   /** Working trees around the root: programs look for packages and settings there. */
   readonly readable: readonly string[];
 }
 
+/**
+ * Of a repository, what its worktrees write to. By anything else, such as a `commondir`, a `config.worktree` or the
+ * settings of a submodule, which need not be there yet, the next git of a person would run programs.
+ */
+const WRITTEN = ["objects", "refs", "logs", "reftable", "rr-cache", "lfs"];
+/** Of what a repository keeps of one worktree, the files that lead to settings. */
+const LEADING = ["commondir", "gitdir", "config.worktree"];
+/** Were it made by a command, what it takes up would be gone with it: it cannot replace one that is there. */
+const PACKED_REFS = "packed-refs";
+
 /** What a root that is a worktree, or lies in a repository, needs of the folders around it. */
 export function gitFoldersAround(root: string): GitFolders {
-  const common = commonFolderOf(root);
+  const own = administrationOf(root);
   const readable = [enclosingRepository(root)].filter((folder) => folder !== undefined);
-  if (common === undefined) return { writable: [], frozen: [], readable };
+  if (own === undefined) return { replaced: [], writable: [], frozen: [], readable };
+  const common = dirname(dirname(own));
+  // Git takes both for nothing where they are empty.
+  makeEmpty(join(own, "config.worktree"));
+  makeEmpty(join(common, PACKED_REFS));
+  const names = readdirSync(common);
+  const written = WRITTEN.filter((name) => isFolder(join(common, name)));
+  const places = (parts: readonly string[]) => parts.map((name) => join(common, name));
   return {
-    writable: [common],
-    frozen: ["config", "hooks", "info"].map((name) => join(common, name)),
+    replaced: [common],
+    writable: [...places(written), own],
+    frozen: [
+      ...places(names.filter((name) => !written.includes(name))),
+      ...[join(root, ".git"), ...LEADING.map((name) => join(own, name))],
+    ],
     readable: basename(common) === ".git" ? [...readable, dirname(common)] : readable,
   };
 }
 
+function makeEmpty(path: string): void {
+  try {
+    writeFileSync(path, "", { flag: "wx" });
+  } catch {
+    // It is there, or this user cannot make it: then a command cannot either.
+  }
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 /**
- * The repository that a worktree belongs to. The `.git` file lies where an agent can write, so it is
+ * The folder in which its repository keeps what belongs to a worktree. The `.git` file lies where an agent can write, so it is
  * believed only when the repository, which lies where it cannot, names this worktree as its own.
  */
-function commonFolderOf(root: string): string | undefined {
+function administrationOf(root: string): string | undefined {
   try {
     const link = join(root, ".git");
     if (!lstatSync(link).isFile()) return undefined;
@@ -36,7 +71,7 @@ function commonFolderOf(root: string): string | undefined {
     const own = realpathSync(resolve(root, target));
     const back = readFileSync(join(own, "gitdir"), "utf8").trim();
     if (basename(dirname(own)) !== "worktrees" || realpathSync(back) !== realpathSync(link)) return undefined;
-    return dirname(dirname(own));
+    return own;
   } catch {
     return undefined;
   }
