@@ -40,7 +40,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   deny: ["g1", "--dry-run"],
   approve: ["g1", "ship", "--yes"],
   signal: ["g1", "payment"],
-  "retry-task": ["h1", "greet", "hello.tsx", "--dry-run"],
+  "retry-task": ["h1", "greet", "--dry-run"],
   retry: ["h1", "--dry-run"],
   supervise: ["--dry-run"],
   cancel: ["g1"],

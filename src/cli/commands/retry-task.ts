@@ -21,10 +21,7 @@ interface RetryOptions {
 
 export const retryTask = defineCommand<RetryOptions>({
   examples: [
-    {
-      command: "treadle retry-task latest build flow.tsx --dry-run",
-      meaning: "which tasks would run again, as the code of flow.tsx says",
-    },
+    { command: "treadle retry-task latest build --dry-run", meaning: "which tasks would run again" },
     {
       command: "treadle retry-task k3j2 build --up",
       meaning: "reset build and what depends on it, and continue",
@@ -36,10 +33,6 @@ export const retryTask = defineCommand<RetryOptions>({
     command
       .addArgument(runArgument())
       .argument("<node>", "id of the task to run again")
-      .argument(
-        "[workflow]",
-        "file of the workflow (default: that of the run; --dry-run loads none that you have not named)",
-      )
       .option("--iteration <n>", "loop iteration (default: 0)", wholeNumber("--iteration"))
       .option("--no-dependents", "leave what ran because of it as it is")
       .option("--force", "take the run over even if a process seems to drive it")
@@ -50,8 +43,7 @@ export const retryTask = defineCommand<RetryOptions>({
   },
   async run(call) {
     const { terminal, options, args } = call;
-    const file = args[2] as string | undefined;
-    refuseAtGateway(options, file);
+    refuseAtGateway(options);
     const { actions, run } = await openNamedActions(call, { readOnly: options.dryRun === true });
     const { iteration, dependents, force = false, dryRun = false, yes = false } = options;
     const { acceptWorkflowChange = false } = options;
@@ -63,10 +55,7 @@ export const retryTask = defineCommand<RetryOptions>({
       ...(iteration !== undefined && { iteration }),
     };
     const resetTask = async ({ isPreview }: { isPreview: boolean }) =>
-      actions.resetTask(
-        { ...request, dryRun: isPreview },
-        { acceptWorkflowChange, isPreview: dryRun, ...(file !== undefined && { file }) },
-      );
+      actions.resetTask({ ...request, dryRun: isPreview }, { acceptWorkflowChange });
     const namesOf = ({ resetNodes }: { resetNodes: readonly string[] }) =>
       resetNodes.map((key) => taskName(parseTaskKey(key)));
     const preview = await resetTask({ isPreview: true });
@@ -103,14 +92,8 @@ export const retryTask = defineCommand<RetryOptions>({
 });
 
 /** It has code of its own, and continues with the run by itself. @throws CLI_USAGE */
-function refuseAtGateway(
-  { gateway, up, acceptWorkflowChange }: RetryOptions & { gateway?: unknown },
-  file: string | undefined,
-): void {
+function refuseAtGateway({ gateway, up, acceptWorkflowChange }: RetryOptions & { gateway?: unknown }): void {
   if (gateway === undefined) return;
-  if (file !== undefined) {
-    throw new ServiceError("CLI_USAGE", "A file cannot go with a gateway, which has its own code.");
-  }
   if (up === true) {
     throw new ServiceError(
       "CLI_USAGE",

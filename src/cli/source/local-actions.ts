@@ -1,4 +1,3 @@
-import { relative } from "node:path";
 import { HEARTBEAT_MS } from "../../engine/index.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
@@ -17,8 +16,6 @@ import { remedyCommand } from "../output/remedy-text.js";
 import type { Store } from "../../store/index.js";
 import { userName } from "../runs/user-name.js";
 import type { Terminal } from "../terminal.js";
-import { shellWord } from "../../util/shell-word.js";
-import { workflowFileOf } from "../drive/workflow-file.js";
 import { knownRun } from "./known-run.js";
 import type { RunActions, TaskReset } from "./run-actions.js";
 
@@ -59,11 +56,8 @@ export function localActions(
       ]);
       const run = await requireRun(store, request.runId);
       await refuseChild(store, run, request);
-      const { file } = how;
-      if (how.isPreview && file === undefined) throw codeNotNamed(run, request, cwd);
       const beforeRun = await codeCheck(store, await rootOf(store, run), how);
-      const options = { cwd, databasePath: path, beforeRun, ...(file !== undefined && { file }) };
-      return resetTask(await loadRunWorkflow(run, options), request);
+      return resetTask(await loadRunWorkflow(run, { cwd, databasePath: path, beforeRun }), request);
     },
     async view(reference) {
       const { toRunView } = await import("../../operations/get-run.js");
@@ -106,18 +100,6 @@ async function refuseChild(store: Store, run: RunRow, { nodeId, iteration = 0 }:
     "CLI_USAGE",
     `Run ${runId} is a child run: its tasks run again with the one that started it: \`${command}\`.`,
     { details: { runId, task } },
-  );
-}
-
-/** What would run again follows from the code, and a database that came from elsewhere may name any. */
-function codeNotNamed(run: RunRow, { nodeId, iteration = 0 }: TaskReset, cwd: string): ServiceError {
-  const { runId } = run;
-  const command = `${remedyCommand({ action: "retry-task", runId, nodeId, iteration })} --dry-run`;
-  const file = shellWord(relative(cwd, workflowFileOf(run)));
-  return new ServiceError(
-    "CLI_USAGE",
-    `What would run again follows from the workflow's code, and a preview loads none that only the database names. Name the file if you trust it: \`${command} ${file}\`.`,
-    { details: { runId, workflowPath: run.workflowPath } },
   );
 }
 

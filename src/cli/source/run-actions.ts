@@ -55,13 +55,10 @@ export interface RunActions {
   signal(request: SignalRequest, how: { dryRun: boolean }): Promise<SignalResult>;
   /** `requestedBy` is of a database only: a gateway knows who asks. */
   cancel(request: CancelRequest): Promise<CancelResult>;
-  /**
-   * Of a database: with the code of `file`, else of the run's own. A mere preview loads only what is named.
-   * @throws RESUME_METADATA_MISMATCH where the code has changed, unless that is accepted; CLI_USAGE
-   */
+  /** @throws RESUME_METADATA_MISMATCH for a database where the code has changed, unless that is accepted */
   resetTask(
     request: TaskReset,
-    how: { acceptWorkflowChange: boolean; isPreview: boolean; file?: string },
+    how: { acceptWorkflowChange: boolean },
   ): Promise<Pick<RetryTaskResult, "resetNodes">>;
   /** The run that is meant, as lists show it. @throws as find */
   view(reference: string): Promise<RunView>;

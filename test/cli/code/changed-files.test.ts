@@ -38,7 +38,7 @@ describe("code that a waiting run was not started with", () => {
   it.each([
     ["up --resume", ["up", "--resume", "r"]],
     ["retry", ["retry", "r", "--yes"]],
-    ["retry-task", ["retry-task", "r", "go", "flow.tsx", "--dry-run"]],
+    ["retry-task", ["retry-task", "r", "go", "--dry-run"]],
     ["retry-task --up", ["retry-task", "r", "go", "--up", "--yes"]],
   ])("is not loaded by %s, which says what has changed", async (_, args) => {
     const { workspace, hasRun } = await plantedBeside();
@@ -99,21 +99,4 @@ it("a run continues with its own files after the planted one is gone", async () 
   await workspace.treadle(["signal", "r", "go", "--data", '{"name":"Ada"}']);
   const { stdout } = await workspace.treadle(["up", "--resume", "r"]);
   expect(JSON.parse(stdout)).toEqual({ text: "Hello" });
-});
-
-describe("a preview of retry-task", () => {
-  it("loads no file that only the database names, and says how to name it", async () => {
-    const workspace = new Workspace({ "flow.tsx": FLOW, "lib.ts": LIB });
-    await workspace.treadle(["up", "flow.tsx", "--run-id", "r"]);
-    const marked = `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(workspace.path("ran"))}, "");\n`;
-    workspace.write("flow.tsx", marked + FLOW);
-    const hasRun = () => existsSync(workspace.path("ran"));
-    const refused = await workspace.treadle(["retry-task", "r", "go", "--dry-run"]);
-    expect(refused.code).toBe(4);
-    expect(refused.stderr).toMatch(/`\S*treadle retry-task r go --dry-run flow\.tsx`/);
-    expect(hasRun()).toBe(false);
-    const named = await workspace.treadle(["retry-task", "r", "go", "--dry-run", "flow.tsx"]);
-    expect(named).toMatchObject({ code: 0, stdout: expect.stringContaining("would run again") });
-    expect(hasRun()).toBe(true);
-  });
 });

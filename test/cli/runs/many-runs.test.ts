@@ -110,7 +110,7 @@ describe("prune", () => {
 describe("retry-task", () => {
   it("shows what would run again, and runs it again", async () => {
     const workspace = await workspaceOfThree();
-    const preview = await workspace.json(["retry-task", "f", "fine", "failing.tsx", "--dry-run"]);
+    const preview = await workspace.json(["retry-task", "f", "fine", "--dry-run"]);
     expect(preview.document).toMatchObject({
       dryRun: true,
       resetNodes: ["fine::0", "broken::0", "after::0"],
