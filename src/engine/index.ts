@@ -26,7 +26,9 @@ export type {
   TaskDispatcher,
 } from "./ports.js";
 export { applyReset } from "./reset/apply-reset.js";
-export { planReset } from "./reset/plan-reset.js";
+export { childWorkflows } from "./reset/child-workflows.js";
+export { planAround } from "./reset/frame-around.js";
+export { planReset, type ResetRequest } from "./reset/plan-reset.js";
 export { renderRunSnapshot, type ResetPlan } from "./reset/reset-snapshot.js";
 export { outputOf, RESULT_KEY, summaryFields } from "./result.js";
 export { runRoot } from "./run-root.js";

@@ -81,23 +81,32 @@ export function encodeDelta(previous: FrameSnapshot, next: FrameSnapshot): strin
  * @throws STORAGE_ERROR when the chain is empty, does not start with a keyframe, or holds what no encoder makes
  */
 export function applyDelta(chain: readonly EncodedSnapshot[]): FrameSnapshot {
-  const [first, ...rest] = chain;
-  if (first?.encoding !== "keyframe") {
+  const newest = snapshotsOf(chain).at(-1) as FrameSnapshot;
+  try {
+    return checkedSnapshot(newest);
+  } catch (cause) {
+    throw damaged(chain.at(-1) as EncodedSnapshot, cause);
+  }
+}
+
+/** Every snapshot of a chain, oldest first; none of them is checked. @throws STORAGE_ERROR as applyDelta */
+export function snapshotsOf(chain: readonly EncodedSnapshot[]): FrameSnapshot[] {
+  if (chain[0]?.encoding !== "keyframe") {
     throw new ServiceError("STORAGE_ERROR", "A stored frame has no keyframe to start from.");
   }
-  let at = first;
-  try {
-    let snapshot = JSON.parse(first.json) as FrameSnapshot;
-    for (at of rest) {
+  const snapshots: FrameSnapshot[] = [];
+  for (const at of chain) {
+    try {
       const value: unknown = JSON.parse(at.json);
-      snapshot =
-        at.encoding === "keyframe" ? (value as FrameSnapshot) : change(snapshot, value as FrameDelta);
+      const before = snapshots.at(-1);
+      const isWhole = before === undefined || at.encoding === "keyframe";
+      snapshots.push(isWhole ? (value as FrameSnapshot) : change(before, value as FrameDelta));
+    } catch (cause) {
+      // What reads them takes rows for what they should be; they may be anything.
+      throw damaged(at, cause);
     }
-    return checkedSnapshot(snapshot);
-  } catch (cause) {
-    // What reads them takes rows for what they should be; they may be anything.
-    throw damaged(at, cause);
   }
+  return snapshots;
 }
 
 const frameTasks: ItemDelta<FrameTask, Partial<FrameTask>> = {

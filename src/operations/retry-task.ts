@@ -1,11 +1,20 @@
-import { applyReset, claimRun, engineWorkflow, planReset, withLease } from "../engine/index.js";
+import {
+  applyReset,
+  childWorkflows,
+  claimRun,
+  engineWorkflow,
+  planAround,
+  planReset,
+  type ResetRequest,
+  withLease,
+} from "../engine/index.js";
 import type { KnownErrorCode, ServiceErrorCode } from "../errors/codes.js";
 import { ServiceError } from "../errors/service-error.js";
 import { notifyListener } from "../errors/notify-listener.js";
 import type { RunEvent } from "../model/events.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { drawn } from "../renderer/frame-waits.js";
-import type { RunSnapshot } from "../store/index.js";
+import type { Store } from "../store/index.js";
 import { dropChildRuns } from "./children/drop-child-runs.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
@@ -88,27 +97,18 @@ export async function resetTask(
   options: RetryTaskOptions,
 ): Promise<RetryTaskResult> {
   const store = await storeOf(workflow);
+  const preview = await previewReset(store, options);
   const services = engineServices(store);
   const { runId, force, dryRun, onProgress, ...request } = checkOptions("retryTask", options, RULES);
-  const run = await requireRun(store, runId);
-  if (run.status === "continued") {
-    throw new ServiceError("RUN_NOT_RESUMABLE", `Run ${runId} continued as run ${run.nextRunId}.`, {
-      details: { runId, nextRunId: run.nextRunId },
-    });
-  }
+  if (dryRun) return preview;
   const source = engineWorkflow(workflow, store);
-  const before = await store.loadRun(runId);
-  if (before === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${runId} was deleted.`);
-  const planFor = (runSnapshot: RunSnapshot) =>
-    drawn(() => planReset(services, source, { runSnapshot, request }));
-  const { keys } = await planFor(before);
-  if (dryRun) return { success: true, resetNodes: keys };
+  const run = await requireRun(store, runId);
   const lease = await claimRun(store, run, { clock: services.clock, force });
   return withLease({ store, lease }, async () => {
     // Planned again under the lease: nobody changes the run any more.
-    const runSnapshot = await store.loadRun(runId);
-    if (runSnapshot === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${runId} was deleted.`);
-    const plan = await planFor(runSnapshot);
+    const { runSnapshot, plan } = await planOf(store, { runId, ...request });
+    const { keys } = plan;
+    const workflows = await drawn(() => childWorkflows(services, source, { runSnapshot, keys }));
     const events = await applyReset(services, source, {
       runSnapshot,
       lease,
@@ -116,11 +116,35 @@ export async function resetTask(
       request,
       beforeCommit: () =>
         dropChildRuns(services, runSnapshot, {
-          ...plan,
+          keys,
+          workflows,
           askAgain: (child, task) => resetTask(child, { ...task, force }),
         }),
     });
     for (const event of events) notifyListener(`run ${runId}`, () => onProgress?.(event));
-    return { success: true, resetNodes: plan.keys };
+    return { success: true, resetNodes: keys };
   });
+}
+
+/**
+ * What resetTask would reset, as it is stored: neither the workflow's code nor its file is needed.
+ * @throws as resetTask
+ */
+export async function previewReset(store: Store, options: RetryTaskOptions): Promise<RetryTaskResult> {
+  const { runId, ...request } = checkOptions("retryTask", options, RULES);
+  const run = await requireRun(store, runId);
+  if (run.status === "continued") {
+    throw new ServiceError("RUN_NOT_RESUMABLE", `Run ${runId} continued as run ${run.nextRunId}.`, {
+      details: { runId, nextRunId: run.nextRunId },
+    });
+  }
+  const { plan } = await planOf(store, { runId, ...request });
+  return { success: true, resetNodes: plan.keys };
+}
+
+async function planOf(store: Store, { runId, ...request }: ResetRequest & { runId: string }) {
+  const runSnapshot = await store.loadRun(runId);
+  if (runSnapshot === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${runId} was deleted.`);
+  const tree = await planAround(store, runSnapshot, request);
+  return { runSnapshot, plan: planReset({ runSnapshot, request, tree }) };
 }

@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunOptions } from "../../model/run-options.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
-import { refuseReservedRunId, resolveWorkflow } from "../../operations/index.js";
+import type { RunRow } from "../../model/run.js";
+import { refuseReservedRunId, resolveWorkflow, type Workspace } from "../../operations/index.js";
 import type { CommandCall } from "../command.js";
 import { readJsonObject } from "../input/json-argument.js";
 import { applyAssignments } from "../input/set-values.js";
@@ -12,6 +13,7 @@ import { chooseDatabase } from "../../store/index.js";
 import { longLoadNotice } from "./long-load.js";
 import { readAnnotations, readRunOptionFlags, type RunOptionFlags } from "./run-option-flags.js";
 import { requireDatabase } from "./use-database.js";
+import { workflowFileOf } from "./workflow-file.js";
 
 /** Options of `treadle up`. */
 export interface UpOptions extends RunOptionFlags, ServeFlags {
@@ -110,11 +112,14 @@ export function refuseMisplaced(options: UpOptions, reference: string | undefine
     throw usage("--run-id and --resume <run> both name a run: leave one of them out.");
 }
 
-/** `--resume flow.tsx`: the parser takes the file for the run. */
-function targetOf({ terminal, args, options }: CommandCall<UpOptions>): {
+interface Target {
   file: string | undefined;
+  /** Of the run that `--resume` names. */
   reference: string | undefined;
-} {
+}
+
+/** `--resume flow.tsx`: the parser takes the file for the run. */
+function targetOf({ terminal, args, options }: CommandCall<UpOptions>): Target {
   const named = args[0] as string | undefined;
   const file = named === undefined ? undefined : resolveWorkflow(named, terminal.cwd);
   const reference = options.resume === true ? undefined : options.resume;
@@ -126,19 +131,13 @@ function targetOf({ terminal, args, options }: CommandCall<UpOptions>): {
 
 async function prepareResume(
   { terminal, options }: CommandCall<UpOptions>,
-  target: { file: string | undefined; reference: string | undefined },
+  target: Target,
 ): Promise<PreparedRun> {
-  const [{ openWorkspace }, { findResumable }, { loadToContinue }, common] = await Promise.all([
-    import("../../operations/workspace/open-workspace.js"),
-    import("../../operations/read/find-resumable.js"),
+  const [{ workspace, row }, { loadToContinue }, common] = await Promise.all([
+    openResumed({ terminal, options }, target),
     import("./load-run-workflow.js"),
     readRunOptionFlags(options, terminal),
   ]);
-  const workspace = await openWorkspace(terminal, { ...options, readOnly: true });
-  const row = await findResumable(workspace.db, {
-    reference: target.reference ?? options.runId,
-    hasFile: target.file !== undefined,
-  });
   const { force = false, acceptWorkflowChange = false } = options;
   const workflow = await loadToContinue(row, {
     terminal,
@@ -149,6 +148,39 @@ async function prepareResume(
     meanwhile: loadDriver,
   });
   return { workflow, run: { ...common, runId: row.runId, resume: true, force, acceptWorkflowChange } };
+}
+
+/**
+ * The run that `--resume` continues with the file that it names itself, which is not loaded; undefined where the call
+ * names a file, or begins a new run.
+ * @throws CLI_USAGE, RUN_NOT_FOUND
+ */
+export async function previewResume(call: CommandCall<UpOptions>): Promise<RunRow | undefined> {
+  const { options, terminal } = call;
+  const target = targetOf(call);
+  if (options.resume === undefined || target.file !== undefined) return undefined;
+  refuseMisplaced(options, target.reference);
+  await readRunOptionFlags(options, terminal);
+  const { workspace, row } = await openResumed(call, target);
+  await workspace.store.close();
+  workflowFileOf(row);
+  return row;
+}
+
+async function openResumed(
+  { terminal, options }: Pick<CommandCall<UpOptions>, "terminal" | "options">,
+  { file, reference }: Target,
+): Promise<{ workspace: Workspace; row: RunRow }> {
+  const [{ openWorkspace }, { findResumable }] = await Promise.all([
+    import("../../operations/workspace/open-workspace.js"),
+    import("../../operations/read/find-resumable.js"),
+  ]);
+  const workspace = await openWorkspace(terminal, { ...options, readOnly: true });
+  const row = await findResumable(workspace.db, {
+    reference: reference ?? options.runId,
+    hasFile: file !== undefined,
+  });
+  return { workspace, row };
 }
 
 /** The input of a new run, with what `--set` makes of it. @throws CLI_USAGE */

@@ -50,12 +50,11 @@ export function localActions(
       return cancelRun(db, { requestedBy: userName(environment), ...request });
     },
     async resetTask(request, how) {
-      const [{ loadRunWorkflow }, { resetTask }] = await Promise.all([
-        import("../drive/load-run-workflow.js"),
-        import("../../operations/retry-task.js"),
-      ]);
+      const { previewReset, resetTask } = await import("../../operations/retry-task.js");
       const run = await requireRun(store, request.runId);
       await refuseChild(store, run, request);
+      if (request.dryRun === true) return previewReset(store, request);
+      const { loadRunWorkflow } = await import("../drive/load-run-workflow.js");
       const beforeRun = await codeCheck(store, await rootOf(store, run), how);
       return resetTask(await loadRunWorkflow(run, { cwd, databasePath: path, beforeRun }), request);
     },

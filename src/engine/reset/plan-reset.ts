@@ -1,13 +1,11 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { parseTaskKey, shapeOf, type TaskKey, taskKey } from "../../model/address.js";
 import type { NodeRow } from "../../model/node.js";
-import type { ServiceWorkflow } from "../../model/workflow.js";
+import type { PlanNode } from "../../model/plan.js";
 import { type CompiledPlan, compilePlan } from "../../scheduler/index.js";
 import type { RunSnapshot } from "../../store/index.js";
-import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { compareRounds, reachedFrom, roundsOf } from "./reach.js";
-import { frameAround, hiddenBehind, NOTHING_HIDDEN } from "./unusable-row.js";
-import { withControls, type ResetPlan } from "./reset-snapshot.js";
+import type { ResetPlan } from "./reset-snapshot.js";
 import { firstPart, PHASES, resetLoops, resetScopes, rewoundLoops } from "./rewind.js";
 
 /**
@@ -15,13 +13,15 @@ import { firstPart, PHASES, resetLoops, resetScopes, rewoundLoops } from "./rewi
  * sequences, tasks that name it, later rounds of its loops, all rounds of loops
  * that follow, what a block around it did afterwards. Never siblings that ran
  * beside it.
+ *
+ * @param about.tree around the node, see `planAround`
  * @throws NODE_NOT_FOUND, INVALID_INPUT
  */
-export function planReset(
-  services: EngineServices,
-  workflow: EngineWorkflow,
-  about: { runSnapshot: RunSnapshot; request: ResetRequest },
-): ResetPlan {
+export function planReset(about: {
+  runSnapshot: RunSnapshot;
+  request: ResetRequest;
+  tree: PlanNode;
+}): ResetPlan {
   const { runSnapshot, request } = about;
   const { nodeId, iteration, resetDependents } = request;
   const node = runSnapshot.nodes.find((row) => row.nodeId === nodeId && row.iteration === iteration);
@@ -34,13 +34,10 @@ export function planReset(
   }
   const asked = taskKey({ nodeId, iteration });
   const target = roundsOf(node);
-  // The tree as it was around the node: another round may have had other tasks.
-  const then = withControls(runSnapshot, rewoundLoops(runSnapshot, target));
-  const seen = frameAround(services, workflow, { runSnapshot: then, node });
-  const plan = compilePlan(seen.frame.plan, 0);
+  const plan = compilePlan(about.tree, 0);
   if (!resetDependents) {
     refuseAlone(runSnapshot, node, plan);
-    return { keys: [asked], controls: [], childWorkflows: childWorkflows(plan, [asked]) };
+    return { keys: [asked], controls: [] };
   }
   const reached = reachedFrom(plan, nodeId);
   const keys = new Set<TaskKey>([asked]);
@@ -52,16 +49,10 @@ export function planReset(
     if (order > 0 || (order === 0 && isReached)) keys.add(taskKey(row));
   }
   const place = { target, reached, plan };
-  const hidden = seen.isWithoutRow ? hiddenBehind(runSnapshot, node, plan) : NOTHING_HIDDEN;
-  for (const key of hidden.keys) keys.add(key);
   const scopes = resetScopes(runSnapshot, { ...place, keys });
   for (const key of scopes.more) keys.add(key);
   const loops = resetLoops(runSnapshot, { ...place, keys });
-  return {
-    keys: inTreeOrder(plan, asked, keys),
-    controls: [...loops, ...hidden.loops, ...scopes.controls],
-    childWorkflows: childWorkflows(plan, keys),
-  };
+  return { keys: inTreeOrder(plan, asked, keys), controls: [...loops, ...scopes.controls] };
 }
 
 /** The node itself first, then the others as the tree has them; rounds of a task stay together. */
@@ -72,21 +63,6 @@ function inTreeOrder(plan: CompiledPlan, asked: TaskKey, keys: ReadonlySet<TaskK
   return [...keys].sort(
     (a, b) => placeOf(a) - placeOf(b) || parseTaskKey(a).iteration - parseTaskKey(b).iteration,
   );
-}
-
-/** Every round of a subflow has the same workflow. */
-function childWorkflows(plan: CompiledPlan, keys: Iterable<TaskKey>): ResetPlan["childWorkflows"] {
-  const byShape = new Map(
-    plan.tasks.flatMap(({ nodeId, subflow }) =>
-      subflow === undefined ? [] : [[shapeOf(nodeId), subflow.workflow as ServiceWorkflow] as const],
-    ),
-  );
-  const byKey = new Map<TaskKey, ServiceWorkflow>();
-  for (const key of keys) {
-    const workflow = byShape.get(shapeOf(parseTaskKey(key).nodeId));
-    if (workflow !== undefined) byKey.set(key, workflow);
-  }
-  return byKey;
 }
 
 export interface ResetRequest {

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { parseTaskKey, type TaskKey, taskKey } from "../../model/address.js";
 import type { RenderedFrame } from "../../model/graph.js";
-import type { ScopeState } from "../../model/plan.js";
+import type { PlanNode, ScopeState } from "../../model/plan.js";
 import { type CompiledPlan, compilePlan } from "../../scheduler/index.js";
 import type { RunSnapshot } from "../../store/index.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
@@ -74,13 +74,13 @@ function planReopening(
   if (failed.length === 0) return null;
   const frame = renderRunSnapshot(services, workflow, runSnapshot);
   const plan = compilePlan(frame.plan, 0);
-  const reset: ResetPlan = { keys: [], controls: [], childWorkflows: new Map() };
+  const reset: ResetPlan = { keys: [], controls: [] };
   const kept = new Set<TaskKey>();
   for (const key of new Set(failed.map(({ failedKey }) => failedKey))) {
     // A failure goes from block to block until one handles it.
     const blocks = failed.filter(({ failedKey }) => failedKey === key);
     const isTriedAgain = key !== undefined && blocks.every((block) => beginsAgain(runSnapshot, plan, block));
-    const again = isTriedAgain ? resetOf(services, workflow, { runSnapshot, key }) : null;
+    const again = isTriedAgain ? resetOf(runSnapshot, key, frame.plan) : null;
     if (again !== null) {
       reset.keys.push(...again.keys);
       reset.controls.push(...again.controls);
@@ -97,16 +97,9 @@ function beginsAgain(runSnapshot: RunSnapshot, plan: CompiledPlan, block: ScopeS
 }
 
 /** Null where another block that failed beside it has undone something. */
-function resetOf(
-  services: EngineServices,
-  workflow: EngineWorkflow,
-  { runSnapshot, key }: { runSnapshot: RunSnapshot; key: TaskKey },
-): ResetPlan | null {
+function resetOf(runSnapshot: RunSnapshot, key: TaskKey, tree: PlanNode): ResetPlan | null {
   try {
-    return planReset(services, workflow, {
-      runSnapshot,
-      request: { ...parseTaskKey(key), resetDependents: true },
-    });
+    return planReset({ runSnapshot, request: { ...parseTaskKey(key), resetDependents: true }, tree });
   } catch (error) {
     if (ServiceError.is(error, "INVALID_INPUT")) return null;
     throw error;

@@ -1,5 +1,4 @@
 import { type TaskKey, taskKey } from "../../model/address.js";
-import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { ApprovalRow } from "../../model/approval.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import { UNTRIED } from "../../model/node.js";
@@ -16,8 +15,6 @@ export interface ResetPlan {
   keys: TaskKey[];
   /** Loops and blocks that go back to where the node is. */
   controls: ControlState[];
-  /** The workflows of nodes that are subflows, as far as the tree tells. */
-  childWorkflows: ReadonlyMap<TaskKey, ServiceWorkflow>;
 }
 
 /** The run with other progress of some loops and blocks. */

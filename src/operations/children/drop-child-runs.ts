@@ -1,4 +1,10 @@
-import { parentAsRequester, parseTaskKey, type SubflowNode, taskKey } from "../../model/address.js";
+import {
+  parentAsRequester,
+  parseTaskKey,
+  type SubflowNode,
+  type TaskKey,
+  taskKey,
+} from "../../model/address.js";
 import {
   cancelSuspended,
   type EngineServices,
@@ -15,8 +21,12 @@ import { remedyOf } from "../remedies/error-remedy.js";
 import { childRunsOf } from "./child-runs.js";
 import { engineServices, storeOf } from "../request/target.js";
 
-/** Makes a task of a child run, and what depends on it, run again. */
-export type AskAgain = (workflow: ServiceWorkflow, task: SubflowNode) => Promise<unknown>;
+interface DroppedChildren extends Pick<ResetPlan, "keys"> {
+  /** Of the nodes that are subflows. */
+  workflows: ReadonlyMap<TaskKey, ServiceWorkflow>;
+  /** Makes a task of a child run, and what depends on it, run again. */
+  askAgain(workflow: ServiceWorkflow, task: SubflowNode): Promise<unknown>;
+}
 
 /**
  * Deletes the child runs of subflows that are reset, so that they begin anew
@@ -30,14 +40,14 @@ export type AskAgain = (workflow: ServiceWorkflow, task: SubflowNode) => Promise
 export async function dropChildRuns(
   services: EngineServices,
   runSnapshot: RunSnapshot,
-  { keys, childWorkflows, askAgain }: Pick<ResetPlan, "keys" | "childWorkflows"> & { askAgain: AskAgain },
+  { keys, workflows, askAgain }: DroppedChildren,
 ): Promise<void> {
   const { runId } = runSnapshot.run;
   const started = new Set(runSnapshot.nodes.flatMap((row) => (row.lastAttempt > 0 ? [taskKey(row)] : [])));
   const [asked] = keys;
   for (const key of keys) {
     if (!started.has(key)) continue;
-    const workflow = childWorkflows.get(key);
+    const workflow = workflows.get(key);
     const own =
       workflow === undefined ? services : engineServices(await storeOf(workflow), { clock: services.clock });
     const child = await own.store.getRun(childRunId(runSnapshot.run, parseTaskKey(key)));

@@ -38,7 +38,7 @@ describe("code that a waiting run was not started with", () => {
   it.each([
     ["up --resume", ["up", "--resume", "r"]],
     ["retry", ["retry", "r", "--yes"]],
-    ["retry-task", ["retry-task", "r", "go", "--dry-run"]],
+    ["retry-task", ["retry-task", "r", "go", "--yes"]],
     ["retry-task --up", ["retry-task", "r", "go", "--up", "--yes"]],
   ])("is not loaded by %s, which says what has changed", async (_, args) => {
     const { workspace, hasRun } = await plantedBeside();

@@ -51,10 +51,9 @@ it("a stored row that a composite cannot use fails the run with run, task, table
   expect(error).toMatchObject(unusable);
   expect((await explainRun(workflow, "run")).blockers[0]?.remedy).toEqual(remedy);
 
-  // A resume draws its first frame before it writes anything.
-  const thrown: unknown = await scene.resume(workflow).catch((refusal: unknown) => refusal);
-  expect(thrown).toMatchObject(unusable);
-  expect(remedyOf(thrown as ServiceError)).toEqual(remedy);
+  const again = await scene.resume(workflow);
+  expect(again).toMatchObject({ status: "failed", error: unusable });
+  expect(remedyOf(again.error as ServiceError)).toEqual(remedy);
 });
 
 it("makes it anew with retry-task, and with it all that was there because of it", async () => {
@@ -94,7 +93,10 @@ it("makes it anew with retry-task, and with it all that was there because of it"
   const newer = flow(["coder"]);
   asked.length = 0;
   const options = { acceptWorkflowChange: true };
-  await expect(scene.resume(newer, options)).rejects.toMatchObject({ details: { table: "plan" } });
+  expect(await scene.resume(newer, options)).toMatchObject({
+    status: "failed",
+    error: { details: { table: "plan" } },
+  });
   const retried = await retryTask(newer, { runId: "run", nodeId: "s-plan" });
   expect(retried.success).toBe(true);
   expect([...retried.resetNodes].sort()).toEqual(

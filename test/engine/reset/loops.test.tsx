@@ -102,3 +102,43 @@ it("a second retry, of a later round than the first, leaves what the first asked
   expect(ran).toEqual(["work@@outer=0::1", ...SECOND_ROUND, "end::0"]);
   expect((await listNodes(workflow, "run")).map(({ state }) => state)).not.toContain("cancelled");
 });
+
+it("a round that had tasks of its own runs again with these, and with what its rows had mounted behind the loop", async () => {
+  const api = createService({ row: z.object({ n: z.number() }) }, { dbPath: ":memory:" });
+  const { Workflow, Sequence, Parallel, Loop, Task, service, outputs } = api;
+  const task = (id: string) => (
+    <Task id={id} key={id} output={outputs.row}>
+      {{ n: 1 }}
+    </Task>
+  );
+  const workflow = service((ctx) => {
+    const rounds = ctx.outputs.row.filter(({ nodeId }) => nodeId === "last").length;
+    return (
+      <Workflow name="rounds">
+        <Sequence>
+          <Loop id="rounds" maxIterations={3} until={rounds >= 3}>
+            <Parallel>
+              <Sequence>
+                {task("first")}
+                {ctx.iteration === 0 && task("only-at-first")}
+                {ctx.iteration === 1 && task("only-then")}
+                {task("last")}
+              </Sequence>
+              {ctx.iteration === 0 && task("beside")}
+            </Parallel>
+          </Loop>
+          {rounds >= 3 && task("behind")}
+        </Sequence>
+      </Workflow>
+    );
+  });
+  await runWorkflow(workflow, { runId: "run", input: {} });
+  const planned = async (iteration: number) =>
+    (await retryTask(workflow, { runId: "run", nodeId: "first", iteration, dryRun: true })).resetNodes;
+  const lastRound = ["first::2", "last::2", "behind::0"];
+  expect((await planned(2)).sort()).toEqual([...lastRound].sort());
+  const second = ["first::1", "only-then::1", "last::1", ...lastRound];
+  expect((await planned(1)).sort()).toEqual([...second].sort());
+  const first = ["first::0", "only-at-first::0", "last::0", ...second];
+  expect((await planned(0)).sort()).toEqual([...first].sort());
+});
