@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { satisfies } from "semver";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TEMPLATES, type TemplateName } from "../../src/cli/init/templates.js";
@@ -29,7 +29,7 @@ afterAll(() => project.remove());
 
 const madeOf = (name: TemplateName) => made.get(name) as Made;
 /** What `cd` of the first command leads to. */
-const inside = (name: TemplateName, command: string) => project.shell(command, name);
+const inside = (name: TemplateName | "mine", command: string) => project.shell(command, name);
 const fieldOf = (path: string, field: string): unknown =>
   (JSON.parse(readFileSync(project.path(path), "utf8")) as Record<string, unknown>)[field];
 
@@ -64,6 +64,17 @@ it("the templates compile under their own settings", () => {
   }
   writeFileSync(project.path("tsconfig.json"), JSON.stringify({ ...settings, include }));
   expect(project.compile("typescript", [])).toBe("");
+});
+
+it("a project of npm init and tsc --init gets what it lacks, passes its own check, and no files by it", () => {
+  mkdirSync(project.path("mine"));
+  writeFileSync(project.path("mine/package.json"), `{ "name": "mine" }\n`);
+  expect(inside("mine", "tsc --init").status).toBe(0);
+  expect(inside("mine", "treadle init --yes").status).toBe(0);
+  const files = readdirSync(project.path("mine"));
+  const { status, output } = inside("mine", "npm run check");
+  expect(status, output).toBe(0);
+  expect(readdirSync(project.path("mine"))).toEqual(files);
 });
 
 describe("the last of the next commands", () => {

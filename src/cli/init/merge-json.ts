@@ -6,13 +6,15 @@ export interface WantedMember {
   readonly value: unknown;
   /** Elsewhere in the file it is as good. @default nowhere */
   readonly elsewhere?: readonly (readonly string[])[];
+  /** Where it is missing, that is only said. @default false */
+  readonly isNeverAdded?: boolean;
 }
 
 export interface MergedJson {
   readonly text: string;
   /** What has been added. */
   readonly added: readonly WantedMember[];
-  /** What is there with another value, and stays. */
+  /** What has another value, or undefined, and stays so. */
   readonly kept: readonly (WantedMember & { readonly is: unknown })[];
 }
 
@@ -29,9 +31,9 @@ export function mergeJson(text: string, wanted: readonly WantedMember[]): Merged
   const kept: (WantedMember & { is: unknown })[] = [];
   let merged = text;
   for (const member of wanted) {
-    const { path, value, elsewhere = [] } = member;
+    const { path, value, elsewhere = [], isNeverAdded = false } = member;
     const is = [path, ...elsewhere].map((at) => valueAt(before, at)).find((found) => found !== undefined);
-    if (is === undefined) {
+    if (is === undefined && !isNeverAdded) {
       merged = applyEdits(
         merged,
         modify(merged, [...path], value, { formattingOptions: formattingOf(text) }),

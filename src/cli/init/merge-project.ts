@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "jsonc-parser";
 import { mergeJson, type WantedMember } from "./merge-json.js";
@@ -15,10 +15,11 @@ export interface MergedFile {
 }
 
 /** How the text of a file is brought together with the template's; undefined where the file is not what it should be. */
-type Merge = (existing: string, wanted: string) => Omit<MergedFile, "name"> | undefined;
+type Merge = (existing: string, wanted: string, folder: string) => Omit<MergedFile, "name"> | undefined;
 
 const MERGES: Readonly<Record<string, Merge>> = {
-  "package.json": (existing, wanted) => mergeObjects(existing, manifestMembers(wanted)),
+  "package.json": (existing, wanted, folder) =>
+    mergeObjects(existing, manifestMembers(wanted, { hasCode: hasCode(folder) })),
   "tsconfig.json": (existing, wanted) => mergeObjects(existing, settingsMembers(existing, wanted)),
   ".gitignore": mergeLines,
 };
@@ -32,7 +33,7 @@ export function mergeableFiles(folder: string, files: ReadonlyMap<string, Buffer
     const path = join(folder, name);
     const wanted = files.get(name);
     if (wanted === undefined || !isPlainFile(path)) return [];
-    const merged = merge(readFileSync(path, "utf8"), String(wanted));
+    const merged = merge(readFileSync(path, "utf8"), String(wanted), folder);
     return merged === undefined ? [] : [{ name, ...merged }];
   });
 }
@@ -57,37 +58,58 @@ function mergeObjects(
     added: merged.added.map((member) => `${name(member)}: ${JSON.stringify(member.value)}`),
     kept: merged.kept.map(
       (member) =>
-        `${name(member)}: ${JSON.stringify(member.is)} (the template has ${JSON.stringify(member.value)})`,
+        `${name(member)}: ${JSON.stringify(member.is) ?? "not set"} (the template has ${JSON.stringify(member.value)})`,
     ),
   };
 }
 
 const DEPENDENCIES = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
 
-/** The name, the kind of its modules and what it exports are the package's own. */
+/** The name and what it exports are the package's own. */
 const ADDED = ["scripts", "dependencies", "devDependencies", "allowScripts"];
 
-function manifestMembers(wanted: string): WantedMember[] {
+/** The kind of its modules decides how Node reads files that are there: only where there are none yet is it added. */
+function manifestMembers(wanted: string, { hasCode }: { hasCode: boolean }): WantedMember[] {
   const manifest = JSON.parse(wanted) as Record<string, unknown>;
-  const members = ADDED.flatMap((group) =>
+  const type = { path: ["type"], value: manifest["type"], isNeverAdded: hasCode };
+  const groups = ADDED.flatMap((group) =>
     Object.entries((manifest[group] ?? {}) as Record<string, unknown>).map(([name, value]) => ({
       path: [group, name],
       value,
       elsewhere: DEPENDENCIES.includes(group) ? DEPENDENCIES.map((other) => [other, name]) : [],
     })),
   );
-  return manifest["pnpm"] === undefined ? members : [...members, { path: ["pnpm"], value: manifest["pnpm"] }];
+  const pnpm = manifest["pnpm"] === undefined ? [] : [{ path: ["pnpm"], value: manifest["pnpm"] }];
+  return [type, ...groups, ...pnpm];
+}
+
+/** Any folder may have some; those of tools begin with a dot. */
+function hasCode(folder: string): boolean {
+  return readdirSync(folder, { withFileTypes: true }).some((entry) => {
+    if (entry.isDirectory()) return entry.name !== "node_modules" && !entry.name.startsWith(".");
+    return /\.[jt]sx?$/.test(entry.name);
+  });
 }
 
 /** What elements need; how strict the rest is, is the project's own choice. */
 const NEEDED_SETTINGS = ["module", "jsx", "jsxImportSource", "skipLibCheck"];
 
+interface Settings {
+  extends?: unknown;
+  compilerOptions?: Readonly<Record<string, unknown>>;
+}
+
 function settingsMembers(existing: string, wanted: string): WantedMember[] {
   const { compilerOptions } = JSON.parse(wanted) as { compilerOptions: Record<string, unknown> };
-  const settings = parse(existing) as { extends?: unknown } | undefined;
+  const settings = parse(existing) as Settings | undefined;
   // What it extends may say how modules are resolved.
   const names = NEEDED_SETTINGS.filter((name) => name !== "module" || settings?.extends === undefined);
-  return names.map((name) => ({ path: ["compilerOptions", name], value: compilerOptions[name] }));
+  // The compiler reads NodeNext and nodenext as the same.
+  const isSame = (name: string) =>
+    String(settings?.compilerOptions?.[name]).toLowerCase() === String(compilerOptions[name]).toLowerCase();
+  return names
+    .filter((name) => !isSame(name))
+    .map((name) => ({ path: ["compilerOptions", name], value: compilerOptions[name] }));
 }
 
 function mergeLines(existing: string, wanted: string): Omit<MergedFile, "name"> {

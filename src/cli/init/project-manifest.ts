@@ -38,7 +38,7 @@ export function projectManifest({ folder, template, packageManager }: ManifestRe
     private: true,
     type: "module",
     ...about.manifest,
-    scripts: { start: about.start, test: "tsx --test *.test.ts", check: "tsc" },
+    scripts: { start: about.start, test: "tsx --test *.test.ts", check: "tsc --noEmit" },
     dependencies,
     devDependencies,
     // The native part of the store and the compiler: the only packages whose install scripts are needed.

@@ -55,7 +55,7 @@ describe("treadle init in a project that is there", () => {
     expect(JSON.parse(manifest)).toMatchObject({
       name: "shop",
       type: "commonjs",
-      scripts: { test: "jest", start: "treadle up hello.tsx", check: "tsc" },
+      scripts: { test: "jest", start: "treadle up hello.tsx", check: "tsc --noEmit" },
       dependencies: { react: "18.3.1", treadle: expect.anything() },
       devDependencies: { typescript: expect.anything(), tsx: expect.anything() },
       peerDependencies: { zod: "^4.0.0" },
@@ -71,10 +71,32 @@ describe("treadle init in a project that is there", () => {
     expect(read(folder, ".gitignore")).toBe("dist\nnode_modules\n.env\nservice.db*\n.service/hmr/\n");
     expect(stderr).toContain(`+ scripts.start: "treadle up hello.tsx"`);
     expect(stderr).toContain(`= scripts.test: "jest" (the template has "tsx --test *.test.ts")`);
+    expect(stderr).toContain(`= type: "commonjs" (the template has "module")`);
     expect(stderr).toContain(`= compilerOptions.jsx: "preserve" (the template has "react-jsx")`);
     expect(stdout).toContain("  hello.tsx\n");
     expect(stdout).toContain("  package.json  (added to)\n");
     expect(stdout).toContain("  npx tsx --test *.test.ts\n");
+  });
+
+  it("makes the files modules where there are none yet, and else says what the files that are there are", async () => {
+    const manifest = `{ "name": "shop" }\n`;
+    const empty = projectWith({ "package.json": manifest, "README.md": "# Shop", ".git/HEAD": "" });
+    expect((await callIn(empty, ["init", "--yes"])).stderr).toContain(`+ type: "module"`);
+    expect(JSON.parse(read(empty, "package.json")).type).toBe("module");
+    for (const file of ["server.js", "src/deep/server.ts"]) {
+      const folder = projectWith({ "package.json": manifest, [file]: "" });
+      const { stderr } = await callIn(folder, ["init", "--yes"]);
+      expect(stderr).toContain(`= type: not set (the template has "module")`);
+      expect(JSON.parse(read(folder, "package.json")).type).toBeUndefined();
+    }
+  });
+
+  it("takes the compiler's words in any case", async () => {
+    const settings = `{ "compilerOptions": { "module": "nodenext", "jsx": "React-JSX" } }`;
+    const folder = projectWith({ "package.json": MANIFEST, "tsconfig.json": settings });
+    const { stderr } = await callIn(folder, ["init", "--yes"]);
+    expect(stderr).toContain("+ compilerOptions.jsxImportSource");
+    expect(stderr).not.toMatch(/compilerOptions\.(module|jsx):/);
   });
 
   it("changes nothing where nobody can be asked and nobody has said yes", async () => {
