@@ -1,6 +1,7 @@
 import { serializeError } from "../errors/ensure-error.js";
 import { ServiceError } from "../errors/service-error.js";
 import { writeCompiledCode } from "../startup/compiled-script.js";
+import type { AtRest } from "../scheduler/index.js";
 import type { UsageRow } from "../store/index.js";
 import { announceArrived } from "./inbox/seen-intents.js";
 import { declareLimits } from "./slots/declare-limits.js";
@@ -10,7 +11,7 @@ import { takeUpdates } from "./reload/take-updates.js";
 import { renderPending } from "./turn/render-pending.js";
 import { beginCommit, type Message, type RunSession } from "./session/session.js";
 import { recordUsage } from "./turn/take-message.js";
-import { type AtRest, commitTurn, endTurn, isOver, takeTurn } from "./turn/turn.js";
+import { commitTurn, endTurn, isOver, takeTurn } from "./turn/turn.js";
 
 /** How driving a run ended. */
 export type Outcome =

@@ -1,6 +1,7 @@
 import { isNested, ROUND_MARK } from "../model/address.js";
 import type { HostElement } from "../model/host-node.js";
 import { isWellFormed } from "../model/memory-namespace.js";
+import { shorten } from "../util/bounded-text.js";
 import { parseDuration } from "../util/duration.js";
 import { findJsonLoss } from "../util/json-loss.js";
 import { nearest } from "../util/nearest.js";
@@ -185,12 +186,8 @@ function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 
-function shortened(text: string): string {
-  return text.length > LONGEST_ID ? `${text.slice(0, LONGEST_ID)}…` : text;
-}
-
 function show(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(shortened(value));
+  if (typeof value === "string") return JSON.stringify(shorten(value, LONGEST_ID));
   if (typeof value === "number" || typeof value === "boolean") return `{${value}}`;
   if (typeof value === "function") return "{a function}";
   if (Array.isArray(value)) return "{a list}";

@@ -1,4 +1,5 @@
 import { ServiceError } from "../errors/service-error.js";
+import { shorten } from "../util/bounded-text.js";
 import { MEMORY_KINDS, type MemoryKind, type MemoryNamespace } from "./memory.js";
 
 /** Characters of the id of a namespace, and of a key. */
@@ -86,9 +87,8 @@ function unescaped(id: string): string | undefined {
 }
 
 function refused(received: unknown, why: string): ServiceError {
-  const shown = (
-    typeof received === "string" ? received : (JSON.stringify(received) ?? String(received))
-  ).slice(0, 120);
+  const text = typeof received === "string" ? received : (JSON.stringify(received) ?? String(received));
+  const shown = shorten(text, 120);
   return new ServiceError(
     "INVALID_INPUT",
     `The memory namespace ${JSON.stringify(shown)} is not valid: ${why}.`,

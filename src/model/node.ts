@@ -24,6 +24,11 @@ export function isTerminalNode(state: NodeState): boolean {
   return state === "finished" || state === "failed" || state === "cancelled" || state === "skipped";
 }
 
+/** It has what it was for, or is not wanted: only a reset makes it run again. */
+export function isDoneNode(state: NodeState): boolean {
+  return state === "finished" || state === "skipped";
+}
+
 /**
  * A task that has not begun is labelled by the newest frame, its row follows when
  * it begins: a count in the labels of a thousand tasks must not write a thousand

@@ -23,6 +23,14 @@ export function isTerminal(status: RunStatus): status is TerminalStatus {
   return status === "finished" || status === "continued" || status === "failed" || status === "cancelled";
 }
 
+/** Of runs that have not ended. */
+export const OPEN_STATUSES = RUN_STATUSES.filter((status) => !isTerminal(status));
+
+/** The run is done, or continues as another one: this one never runs again. */
+export function hasEndedForGood({ status }: { readonly status: RunStatus }): boolean {
+  return status === "finished" || status === "continued";
+}
+
 /** The run has ended without getting done, and may run on. */
 export function hasEndedEarly({ status }: { readonly status: RunStatus }): boolean {
   return status === "failed" || status === "cancelled";

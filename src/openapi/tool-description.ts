@@ -1,6 +1,6 @@
 import type { OperationPlan } from "./operation-plan.js";
 import type { OpenApiOperationCuration, OpenApiResponseExample } from "./options.js";
-import { shorten } from "./schema/describe.js";
+import { withinLength } from "./schema/describe.js";
 import { asText } from "./spec.js";
 
 /** Longest description taken from a document; some hold whole manuals. */
@@ -15,7 +15,7 @@ export function toolDescription(plan: OperationPlan, curation: OpenApiOperationC
   const { operation, method, path } = plan.operation;
   const fromDocument =
     asText(operation["summary"]) ?? asText(operation["description"]) ?? `${method} ${path}`;
-  const text = curation?.description ?? shorten(fromDocument, LONGEST_DESCRIPTION);
+  const text = curation?.description ?? withinLength(fromDocument, LONGEST_DESCRIPTION);
   const notes = plan.notes.map((note) => `Note: ${note}`);
   return [text, ...notes, ...exampleText(curation?.responseExamples)].join("\n\n");
 }

@@ -1,6 +1,6 @@
 import { HEARTBEAT_MS } from "../engine/index.js";
 import type { NodeRow } from "../model/node.js";
-import { isTerminal, type RunRow, type RunState, type RunStatus } from "../model/run.js";
+import { hasEndedForGood, isTerminal, type RunRow, type RunState, type RunStatus } from "../model/run.js";
 import { newestOfChain, type Store } from "../store/index.js";
 import { formatDuration } from "../util/duration.js";
 import type { Blocker } from "./explain/blocker.js";
@@ -53,7 +53,7 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
   const liveness = runStateOf(run, nowMs, HEARTBEAT_MS);
   const { status, nextRunId } = run;
   // What is open in it stays so, and the run that continues it has its own explanation.
-  if (status === "finished" || status === "continued") {
+  if (hasEndedForGood(run)) {
     return { runId, status, ...liveness, nextRunId, blockers: [] };
   }
   const nodes = await store.listNodes(runId);

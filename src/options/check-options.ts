@@ -1,5 +1,6 @@
 import type { ServiceErrorCode } from "../errors/codes.js";
 import { ServiceError } from "../errors/service-error.js";
+import { shorten } from "../util/bounded-text.js";
 import { nearest } from "../util/nearest.js";
 import type { Checked, Defaulted, Defaults, OptionRule, OptionRules } from "./option-rules.js";
 
@@ -181,7 +182,7 @@ function kindOf(value: unknown): string {
 function shown(value: unknown, isInList = false): string {
   switch (typeof value) {
     case "string":
-      return JSON.stringify(withoutUser(value).slice(0, 80));
+      return JSON.stringify(shorten(withoutUser(value), 80));
     case "bigint":
       return `${value}n`;
     case "symbol":

@@ -4,6 +4,7 @@ import { ServiceError } from "../errors/service-error.js";
 import type { HostNode, HostProps, HostText } from "../model/host-node.js";
 import { contentKind } from "../model/content-kind.js";
 import { checkDepth } from "../model/tree-depth.js";
+import { shorten } from "../util/bounded-text.js";
 import { fiberPath } from "./fiber-path.js";
 import {
   append,
@@ -173,7 +174,7 @@ function needsPath(type: string, props: HostProps): boolean {
 const TAG = /^[\w.:-]{1,100}$/;
 
 function refuseText(text: string): never {
-  const start = JSON.stringify(text.trim().slice(0, 40));
+  const start = JSON.stringify(shorten(text.trim(), 40));
   throw new ServiceError(
     "MDX_PRELOAD_INACTIVE",
     `A text stands where a component is expected; it begins with ${start}. An imported .md or .mdx file is its text: put it between the tags, as in <Task …>{Prompt}</Task>.`,

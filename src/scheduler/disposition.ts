@@ -14,19 +14,34 @@ import {
 } from "./state.js";
 
 /** Where a run stands once a step has been taken. */
-export type Disposition =
+export type Disposition = Moving | AtRest;
+
+type Moving =
   /** Render, tell the scheduler, and look again. */
   | { kind: "render"; request: FrameRequest }
   /** Tasks may start: once nothing else of the turn is to be decided, tell the scheduler, and look again. */
   | { kind: "start" }
   /** Attempts are in progress, a back-off is running, or a deadline has come. */
-  | { kind: "active" }
+  | { kind: "active" };
+
+/** Nothing of the tree moves by itself. */
+export type AtRest =
   /** Only outside decisions, events or time can move it. */
-  | { kind: "waiting"; status: WaitingStatus }
+  { kind: "waiting"; status: WaitingStatus } | End;
+
+type End =
   | { kind: "finished" }
   | { kind: "failed"; failure: RunFailure }
   | { kind: "cancelled"; reason?: string; requestedBy?: string }
   | { kind: "continued"; continuation: ContinuationRequest };
+
+export function isAtRest(stand: Disposition): stand is AtRest {
+  return stand.kind !== "active" && stand.kind !== "start" && stand.kind !== "render";
+}
+
+export function isEnd(stand: Disposition): stand is End {
+  return isAtRest(stand) && stand.kind !== "waiting";
+}
 
 /** Of several waits the first of these is the run's status. */
 const WAIT_ORDER: readonly WaitingStatus[] = [

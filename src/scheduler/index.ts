@@ -3,7 +3,7 @@
 export { tasksInCircles } from "./circles.js";
 export type { Command, OverBudget, SchedulerEvent } from "./commands.js";
 export { type CompiledPlan, compilePlan } from "./compile.js";
-export type { Disposition } from "./disposition.js";
+export { type AtRest, type Disposition, isAtRest, isEnd } from "./disposition.js";
 export { forkCycle } from "./forks.js";
 export type { FailureScope, Vertex } from "./graph-types.js";
 export { hasWaited } from "./has-waited.js";

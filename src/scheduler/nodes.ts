@@ -1,6 +1,6 @@
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { NodeWait } from "../model/intent.js";
-import { isTerminalNode, type NodeRow, UNTRIED } from "../model/node.js";
+import { isDoneNode, isTerminalNode, type NodeRow, UNTRIED } from "../model/node.js";
 import type { WaitingStatus } from "../model/run.js";
 import type { TaskDescriptor } from "../model/task.js";
 import type { Vertex } from "./graph-types.js";
@@ -12,7 +12,7 @@ import type { StepContext } from "./step-context.js";
 /** The node counts as done for whatever comes after it. A failure that left the tree did not stop the run. */
 export function letsGoOn(node: NodeRecord): boolean {
   const { state } = node.row;
-  if (state === "finished" || state === "skipped") return true;
+  if (isDoneNode(state)) return true;
   return state === "failed" && (node.task === null || node.task.continueOnFail);
 }
 

@@ -1,6 +1,7 @@
 import { ensureError } from "../errors/ensure-error.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { Scorer, ScorerInput, ScoreResult } from "../model/scorer.js";
+import { shorten } from "../util/bounded-text.js";
 import { findJsonLoss } from "../util/json-loss.js";
 import { isPlainObject } from "../util/same-data.js";
 
@@ -49,5 +50,5 @@ export function scorerFailed({ id }: Pick<Scorer, "id">, what: string, cause?: E
 }
 
 function shown(value: unknown): string {
-  return typeof value === "string" ? JSON.stringify(value.slice(0, 100)) : String(value);
+  return typeof value === "string" ? JSON.stringify(shorten(value, 100)) : String(value);
 }

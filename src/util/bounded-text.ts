@@ -1,3 +1,8 @@
+/** The first `longest` UTF-16 units of a text and a sign that it is cut; no character is cut in half. */
+export function shorten(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, "")}…` : text;
+}
+
 /** The longest prefix of `text` that fits into `maxBytes` of UTF-8 without cutting a character. */
 export function truncateUtf8(text: string, maxBytes: number): { text: string; truncated: boolean } {
   const bytes = Buffer.from(text, "utf8");

@@ -6,6 +6,7 @@ import { ServiceError } from "../errors/service-error.js";
 import { serviceMetrics } from "../metrics/catalog.js";
 import { findExecutable } from "../process/find-executable.js";
 import { endCall, signalGroup, spawnSupervised } from "../process/supervision.js";
+import { shorten } from "../util/bounded-text.js";
 import { newId } from "../util/ids.js";
 import { monotonicMs } from "../util/monotonic-ms.js";
 
@@ -99,7 +100,7 @@ function lateError(
   const said = `${command} ${args.join(" ")}`;
   return new ServiceError(
     "PROCESS_TIMEOUT",
-    `${said.length > 200 ? `${said.slice(0, 200)}…` : said} in ${cwd} did not end within ${limitMs / 1_000} s, and was ended. It may wait for a lock, for somebody who answers, or for a network file system.`,
+    `${shorten(said, 200)} in ${cwd} did not end within ${limitMs / 1_000} s, and was ended. It may wait for a lock, for somebody who answers, or for a network file system.`,
     { details: { command, cwd, limitMs } },
   );
 }

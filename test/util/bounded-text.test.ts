@@ -1,9 +1,25 @@
 import fc from "../support/property-tests.js";
 import { describe, expect, it } from "vitest";
-import { truncateUtf8, utf8Length } from "../../src/util/bounded-text.js";
+import { shorten, truncateUtf8, utf8Length } from "../../src/util/bounded-text.js";
 
 /** Whole characters from one to four bytes of UTF-8. */
 const text = fc.string({ unit: "binary" });
+
+describe("shorten", () => {
+  it("leaves a text alone that fits exactly", () => {
+    expect(shorten("abc", 3)).toBe("abc");
+    expect(shorten("", 0)).toBe("");
+  });
+
+  it("gives the beginning and a sign that there is more", () => {
+    expect(shorten("abcd", 3)).toBe("abc…");
+  });
+
+  it("cuts no character in half", () => {
+    expect(shorten("ab😀c", 3)).toBe("ab…");
+    expect(shorten("ab😀c", 4)).toBe("ab😀…");
+  });
+});
 
 describe("truncateUtf8", () => {
   it.each([

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
+import { shorten } from "../../util/bounded-text.js";
 import type { Redactor } from "../../util/redactor.js";
 import { COMMON_FAILURES, type FailureKind, type FailurePattern, kindOfStatus } from "./failure-patterns.js";
 import { quotaResetAt } from "./reset-time.js";
@@ -141,8 +142,7 @@ function resetIn({ complaints, recentStderr, stray, nowMs }: FailureFacts, text:
 const LONGEST_TEXT = 500;
 
 function sentence(text: string): string {
-  const flat = text.replace(/\s+/g, " ").trim();
-  const cut = flat.length > LONGEST_TEXT ? `${flat.slice(0, LONGEST_TEXT)}…` : flat;
+  const cut = shorten(text.replace(/\s+/g, " ").trim(), LONGEST_TEXT);
   return cut === "" || /[.!?…]$/.test(cut) ? cut : `${cut}.`;
 }
 

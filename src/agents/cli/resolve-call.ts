@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import type { AgentGenerateOptions } from "../../model/agent.js";
+import { shorten } from "../../util/bounded-text.js";
 import type { CallFiles } from "./call-files.js";
 import type { CliCall, CliEngine } from "./engine.js";
 import { agentEnvironment } from "./environment.js";
@@ -89,7 +90,7 @@ function chooseSession<O extends BaseCliAgentOptions>(
 function notASession(id: string): ServiceError {
   return new ServiceError(
     "AGENT_CONFIG_INVALID",
-    `${JSON.stringify(id.slice(0, 80))} cannot be the id of a session: letters, digits, "_", ".", ":" and "-", at most 200.`,
+    `${JSON.stringify(shorten(id, 80))} cannot be the id of a session: letters, digits, "_", ".", ":" and "-", at most 200.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { shorten } from "../../util/bounded-text.js";
 import { LineTail } from "../process/line-tail.js";
 
 const HEAD_LINES = 10;
@@ -17,7 +18,7 @@ export class StderrRecord {
     if (line.trim() === "") return;
     this.#recent.add(line);
     if (this.#head.length < HEAD_LINES) {
-      this.#head.push(line.slice(0, LINES.maxLineLength));
+      this.#head.push(shorten(line, LINES.maxLineLength));
       return;
     }
     this.#left += 1;

@@ -1,7 +1,7 @@
 import type { AgentActionKind, AgentCliEvent, TokenUsage } from "../../model/agent.js";
-import { truncateUtf8, utf8Length } from "../../util/bounded-text.js";
+import { shorten, truncateUtf8, utf8Length } from "../../util/bounded-text.js";
 import type { Redactor } from "../../util/redactor.js";
-import { clipDetail, clipText } from "./clip.js";
+import { clipDetail, LONGEST_TEXT } from "./clip.js";
 import type { ToolComplaint } from "./classify-failure.js";
 import { actionKindOf } from "./tool-kind.js";
 import { isSessionId } from "./session-id.js";
@@ -243,7 +243,7 @@ export class Transcript {
       type: "completed",
       engine,
       ok: result.ok,
-      ...(answer !== undefined && { answer: clipText(answer) }),
+      ...(answer !== undefined && { answer: shorten(answer, LONGEST_TEXT) }),
       ...(result.error !== undefined && { error: result.error }),
       ...(this.#sessionId !== undefined && { resume: this.#sessionId }),
       ...(usage !== undefined && { usage }),
@@ -314,8 +314,8 @@ export class Transcript {
     });
   }
 
-  #clip(text: string, longest?: number): string {
-    return clipText(this.#options.redactor.text(text), longest);
+  #clip(text: string, longest = LONGEST_TEXT): string {
+    return shorten(this.#options.redactor.text(text), longest);
   }
 
   #emit(event: AgentCliEvent): void {

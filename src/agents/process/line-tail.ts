@@ -1,3 +1,5 @@
+import { shorten } from "../../util/bounded-text.js";
+
 /** The last lines of a stream, within a number of characters. */
 export class LineTail {
   readonly #lines: string[] = [];
@@ -12,7 +14,7 @@ export class LineTail {
   /** Blank lines tell nothing and take no place. */
   add(line: string): void {
     if (line.trim() === "") return;
-    this.#lines.push(line.length > this.#maxLineLength ? `${line.slice(0, this.#maxLineLength)}…` : line);
+    this.#lines.push(shorten(line, this.#maxLineLength));
     if (this.#lines.length > this.#maxLines) this.#lines.shift();
   }
 

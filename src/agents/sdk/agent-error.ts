@@ -1,5 +1,6 @@
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError, type ServiceErrorOptions } from "../../errors/service-error.js";
+import { shorten } from "../../util/bounded-text.js";
 import { isRecord } from "../../util/is-record.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { type ProviderFailure, readProviderFailure } from "./provider-failure.js";
@@ -114,11 +115,8 @@ function sentenceOf(facts: { failure: ProviderFailure; says: string; context: Ag
   const { failure, says, context } = facts;
   const name = context.agentId === undefined ? "The agent" : `Agent "${context.agentId}"`;
   const status = failure.status === undefined ? "" : ` (HTTP ${failure.status})`;
-  const text = createRedactor(context.secrets ?? [])
-    .diagnostic(failure.text)
-    .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, LONGEST_TEXT);
+  const clean = createRedactor(context.secrets ?? []).diagnostic(failure.text);
+  const text = shorten(clean.replace(/\s+/g, " ").trim(), LONGEST_TEXT);
   if (text === "") return `${name} ${says}${status}.`;
-  return `${name} ${says}${status}: ${/[.!?]$/.test(text) ? text : `${text}.`}`;
+  return `${name} ${says}${status}: ${/[.!?…]$/.test(text) ? text : `${text}.`}`;
 }

@@ -1,6 +1,7 @@
 import type { TextStreamPart, ToolSet } from "ai";
 import { ServiceError } from "../../errors/service-error.js";
 import type { AgentGenerateOptions, AgentLike, TokenUsage } from "../../model/agent.js";
+import { shorten } from "../../util/bounded-text.js";
 import { extractJson } from "../structured/extract-json.js";
 import type { StructuredMode } from "../structured/read-agent-result.js";
 import { readUsage } from "../structured/read-usage.js";
@@ -165,7 +166,7 @@ export class SdkAgent implements AgentLike {
 const LONGEST_REFUSAL = 500;
 
 function refused(agentId: string, text: string): ServiceError {
-  const words = text.replace(/\s+/g, " ").trim().slice(0, LONGEST_REFUSAL);
+  const words = shorten(text.replace(/\s+/g, " ").trim(), LONGEST_REFUSAL);
   return new ServiceError(
     "AGENT_REFUSED",
     `The model of agent "${agentId}" refuses to answer${words === "" ? "." : `: ${words}`}`,

@@ -1,3 +1,4 @@
+import { hasEndedForGood, isTerminal } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { exitCodeOfStatus, SIGNAL_EXIT } from "../exit-codes.js";
 import { jsonText } from "../output/json-text.js";
@@ -59,14 +60,14 @@ export async function reportRun(outcome: DriveOutcome, context: Reported): Promi
   const { workflow, terminal, commandText } = context;
   const { result, stoppedBy } = outcome;
   const { status, runId } = result;
-  const isOver = status === "finished" || status === "continued";
+  const isOver = hasEndedForGood(result);
   const all = isOver ? [] : (await explainRun(new ServiceDb(workflow.db), runId)).blockers;
   const blockers = groupBlockers(all);
   const { colors } = terminal.err;
   terminal.err.line(
     summaryText(outcome, { colors, nowMs: Date.now(), blockers, runner: terminal.runner, commandText }),
   );
-  const isLeft = stoppedBy !== undefined && !isOver && status !== "failed" && status !== "cancelled";
+  const isLeft = stoppedBy !== undefined && !isTerminal(status);
   return {
     json: {
       ...result,

@@ -2,7 +2,7 @@ import { parseTaskKey } from "../../model/address.js";
 import { errorCodeEntry } from "../../errors/codes.js";
 import { deserializeError, type SerializedError } from "../../errors/ensure-error.js";
 import { elementPlace, placeFrame, placeText } from "../../loader/source-place.js";
-import type { RunResult } from "../../model/run.js";
+import { hasEndedForGood, type RunResult } from "../../model/run.js";
 import { type Blocker, remedyOf } from "../../operations/index.js";
 import { formatDuration } from "../../util/duration.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
@@ -39,8 +39,7 @@ const MOST_FRAMES = 4;
 /** How driving a run ended, in at most 15 lines: what happened, the first cause, and what to type next. */
 export function summaryText(outcome: DriveOutcome, options: SummaryOptions): string {
   const lines = summaryLines(outcome, options);
-  const { status } = outcome.result;
-  if (options.commandText === undefined && status !== "finished" && status !== "continued") {
+  if (options.commandText === undefined && !hasEndedForGood(outcome.result)) {
     lines.push("  its database is in memory: no other command finds the run, and it ends with this process");
   }
   return lines.join("\n");

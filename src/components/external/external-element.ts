@@ -1,3 +1,4 @@
+import { shorten } from "../../util/bounded-text.js";
 import type { WorkflowElement } from "../../util/element.js";
 import { jsx } from "../../../jsx-runtime/jsx-runtime.js";
 import { ServiceError } from "../../errors/service-error.js";
@@ -146,5 +147,5 @@ function lookUp(value: unknown, agents: Readonly<Record<string, AgentInput>>, ta
 }
 
 function excerpt(value: unknown): string {
-  return (JSON.stringify(value) ?? String(value)).slice(0, 120);
+  return shorten(JSON.stringify(value) ?? String(value), 120);
 }

@@ -1,6 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { RowAddress } from "../../model/schema.js";
 import { type Composite, compositeName } from "../../model/composite.js";
+import { shorten } from "../../util/bounded-text.js";
 
 /** What a composite needs of a row. */
 export interface NeededField<Value> {
@@ -45,7 +46,7 @@ export function readField<Value>(
   const found = value === undefined ? "nothing" : (JSON.stringify(value) ?? String(value));
   throw new ServiceError(
     "INVALID_OUTPUT",
-    `${compositeName(composite)} reads the field "${field}" of its ${prop}; the row${whose} has ${found.slice(0, 80)} there; expected ${expected}.`,
+    `${compositeName(composite)} reads the field "${field}" of its ${prop}; the row${whose} has ${shorten(found, 80)} there; expected ${expected}.`,
     {
       details: {
         tag: composite.tag,

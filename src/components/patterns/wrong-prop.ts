@@ -1,5 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { type Composite, compositeName } from "../../model/composite.js";
+import { shorten } from "../../util/bounded-text.js";
 
 /** What is wrong with a prop. */
 export interface WrongProp {
@@ -24,7 +25,7 @@ export function wrongProp(composite: Composite, { prop, expected, ...about }: Wr
 }
 
 function shown(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+  if (typeof value === "string") return JSON.stringify(shorten(value, 80));
   if (typeof value === "function") return "{a function}";
   if (Array.isArray(value)) return value.length === 0 ? "{[]}" : "{a list}";
   return typeof value === "object" && value !== null ? "{an object}" : `{${String(value)}}`;

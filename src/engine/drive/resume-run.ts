@@ -1,6 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { parseTaskKey } from "../../model/address.js";
-import type { RunResult, RunRow } from "../../model/run.js";
+import { hasEndedForGood, type RunResult, type RunRow } from "../../model/run.js";
 import type { ResumeClaim } from "../../model/run-options.js";
 import type { FormerOwner, Lease } from "../../store/index.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
@@ -116,7 +116,7 @@ function recordCode(
 }
 
 function refuseUnresumable(run: RunRow): void {
-  if (run.status !== "continued" && run.status !== "finished") return;
+  if (!hasEndedForGood(run)) return;
   const next = run.nextRunId === null ? "" : ` It continued as run ${run.nextRunId}.`;
   throw new ServiceError("RUN_NOT_RESUMABLE", `Run ${run.runId} is ${run.status}.${next}`, {
     details: { runId: run.runId, status: run.status, nextRunId: run.nextRunId },

@@ -16,13 +16,14 @@ export interface LeavingRun {
 
 /** Whether this commit gives up nodes, whose child runs `leaveChildren` then looks for. */
 export function givesUpNodes({ state }: LeavingRun, commit: CommitBuilder): boolean {
-  if (isEnd(commit)) return true;
+  if (givesUpRun(commit)) return true;
   for (const key of commit.changedNodes) if (isGivenUp(state.nodes.get(key))) return true;
   return false;
 }
 
-function isEnd({ run: { status } }: CommitBuilder): boolean {
-  return status === "finished" || status === "cancelled" || status === "continued";
+/** A failed run is resumed with its nodes. */
+function givesUpRun({ run: { status } }: CommitBuilder): boolean {
+  return status !== undefined && isTerminal(status) && status !== "failed";
 }
 
 /** Of a run that continues as another one: what has not ended begins anew there, but for child runs that go along. */
@@ -44,7 +45,7 @@ function isGivenUp(node: ScheduledNode | undefined, runStatus?: RunStatus): node
 export async function leaveChildren(store: Store, run: LeavingRun, commit: CommitBuilder): Promise<RunRow[]> {
   const left: RunRow[] = [];
   const { runId, state } = run;
-  const isOver = isEnd(commit);
+  const isOver = givesUpRun(commit);
   const inherited = run.config.continuation?.children ?? {};
   const goAlong = new Set(
     commit.newRuns.flatMap(({ config }) => Object.values(config.continuation?.children ?? {})),

@@ -3,6 +3,7 @@ import { historyMessage } from "../../memory/message-history.js";
 import { recallFacts } from "../../memory/recall.js";
 import { DEFAULT_LAST_MESSAGES, type MemoryMessage } from "../../model/memory.js";
 import { namespaceText, workflowNamespace } from "../../model/memory-namespace.js";
+import { shorten } from "../../util/bounded-text.js";
 import { shortHash } from "../../util/hash.js";
 import { withoutSecrets } from "../attempt/without-secrets.js";
 import type { MountedJob, RunnerContext } from "../ports.js";
@@ -95,8 +96,7 @@ async function recall(context: RunnerContext, prompt: string): Promise<GivenFact
 
 /** A line of its own, whatever the fact holds: what it says can begin no section of the prompt. */
 function oneLine(text: string): string {
-  const line = text.replace(/(?<!\s)\s*[\r\n\u2028\u2029]+\s*/g, " ⏎ ");
-  return line.length <= LONGEST_FACT ? line : `${line.slice(0, LONGEST_FACT)}…`;
+  return shorten(text.replace(/(?<!\s)\s*[\r\n\u2028\u2029]+\s*/g, " ⏎ "), LONGEST_FACT);
 }
 
 async function conversation({ job, services }: RunnerContext): Promise<MemoryMessage[]> {

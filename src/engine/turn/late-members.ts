@@ -1,6 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { type TaskPlace, taskKey } from "../../model/address.js";
 import type { RenderedFrame } from "../../model/graph.js";
+import { isDoneNode } from "../../model/node.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import type { ScheduledNode, SchedulerView } from "../../scheduler/index.js";
 
@@ -78,5 +79,5 @@ function membersAmong(
 function hasBegun(record: ScheduledNode | undefined): boolean {
   if (record === undefined) return false;
   const { lastAttempt, state } = record.row;
-  return lastAttempt > 0 || state === "finished" || state === "skipped" || state === "failed";
+  return lastAttempt > 0 || isDoneNode(state) || state === "failed";
 }

@@ -1,4 +1,5 @@
 import { rowOf } from "../attempt/outcome-row.js";
+import { isDoneNode } from "../../model/node.js";
 import type { ScheduledNode, SchedulerEvent } from "../../scheduler/index.js";
 import type { UsageRow } from "../../store/index.js";
 import { advance } from "./advance.js";
@@ -83,7 +84,7 @@ function takeOutcome(session: RunSession, commit: CommitBuilder, message: Comple
   session.lastHeartbeatWrites.delete(key);
   const { state } = node.row;
   // Nothing that has ended well begins again in this session: a long run would keep every checkpoint.
-  if (state === "finished" || state === "skipped") session.heartbeats.delete(key);
+  if (isDoneNode(state)) session.heartbeats.delete(key);
 }
 
 /** Whether it has spent what somebody counts, or stands in Aspects: most tasks do neither. */

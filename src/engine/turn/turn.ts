@@ -2,7 +2,7 @@ import { type TaskKey, taskKey } from "../../model/address.js";
 import type { ApprovalRow } from "../../model/approval.js";
 import type { ApprovalDecision } from "../../model/intent.js";
 import { isTerminal } from "../../model/run.js";
-import type { Disposition } from "../../scheduler/index.js";
+import { type AtRest, type Disposition, isAtRest, isEnd } from "../../scheduler/index.js";
 import type { Awaitable } from "../../util/awaitable.js";
 import { advance } from "./advance.js";
 import { raiseAlerts, raiseEndAlerts } from "../alerts/raise.js";
@@ -118,20 +118,11 @@ async function askAndDecide(
   return decide(session, commit);
 }
 
-/** Nothing is left for this process to do. */
+/** Nothing is left for this process to do: its deliveries and scores have ended, too. */
 export function isOver(session: RunSession, stand: Disposition): stand is AtRest {
   // A run that only waits continues with code that is being loaded; one that ends keeps its own.
   if (stand.kind === "waiting" && session.lateCode !== null) return false;
   return isAtRest(stand) && session.deliveries.size === 0 && session.scores.isEmpty;
-}
-
-/** Nothing of the tree moves by itself; what is on its way to somebody else, and its scores, aside. */
-function isAtRest(stand: Disposition): stand is AtRest {
-  return stand.kind !== "active" && stand.kind !== "start" && stand.kind !== "render";
-}
-
-function isEnd(stand: Disposition): boolean {
-  return isAtRest(stand) && stand.kind !== "waiting";
 }
 
 /** Takes up what an earlier process has left of its scores, and gives up what a cancelled run has. */
@@ -143,8 +134,6 @@ function completeScores(session: RunSession, commit: CommitBuilder, stand: Dispo
   if (stand.kind === "cancelled") dropScores(session, commit);
   session.scores.setResting(isAtRest(stand));
 }
-
-export type AtRest = Exclude<Disposition, { kind: "active" | "start" | "render" }>;
 
 /** When a run that no process drives moves by itself; null when only somebody else can move it. */
 function wakeTime({ scheduler, state, alerts }: RunSession): number | null {

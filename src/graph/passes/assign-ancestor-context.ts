@@ -2,6 +2,7 @@ import { contentKind } from "../../model/content-kind.js";
 import { writtenTag } from "../../model/element-name.js";
 import { unknownElementProp } from "../../model/element-props.js";
 import type { HostElement } from "../../model/host-node.js";
+import { shorten } from "../../util/bounded-text.js";
 import type { Extraction, Facts, GroupRule } from "../element-rule.js";
 import { ruleOf } from "../element-rules.js";
 import { factsOf, knownFacts, newFacts } from "../facts.js";
@@ -121,7 +122,7 @@ function placeName(parent: HostElement): string {
 }
 
 function strayText(parent: HostElement, text: string) {
-  const shown = JSON.stringify(text.trim().slice(0, 60));
+  const shown = JSON.stringify(shorten(text.trim(), 60));
   return frameError(
     "WORKFLOW_TREE_INVALID",
     parent,

@@ -4,6 +4,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal } from "../../model/run.js";
 import { clientError, type FeedItem, requireRun, type RunFeeds } from "../../operations/index.js";
 import type { ServiceDb } from "../../store/index.js";
+import { shorten } from "../../util/bounded-text.js";
 import { countStream } from "./count-stream.js";
 import { refuseUnknownSeq } from "./known-seq.js";
 import { loadStreaming } from "./load-hono.js";
@@ -110,6 +111,6 @@ function resumePoint(c: Context): number {
   if (/^(?:-1|\d{1,15})$/.test(text)) return Number(text);
   throw new ServiceError(
     "INVALID_INPUT",
-    `${name}: expected the number of an event, or -1; received ${JSON.stringify(text.slice(0, 80))}.`,
+    `${name}: expected the number of an event, or -1; received ${JSON.stringify(shorten(text, 80))}.`,
   );
 }

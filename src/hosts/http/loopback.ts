@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { ServiceError } from "../../errors/service-error.js";
+import { shorten } from "../../util/bounded-text.js";
 
 const LOOPBACK_NAMES = new Set(["localhost", "127.0.0.1", "[::1]", "::1", "::ffff:127.0.0.1"]);
 
@@ -37,7 +38,7 @@ export function foreignPage({ host, origin }: { host: string | null; origin: str
   const [header, value] = isHost ? ["Host", host] : ["Origin", origin ?? ""];
   return new ServiceError(
     "FORBIDDEN",
-    `Without credentials this host answers programs of this machine and its own pages only; ${header} is ${JSON.stringify(value.slice(0, 80))}.`,
+    `Without credentials this host answers programs of this machine and its own pages only; ${header} is ${JSON.stringify(shorten(value, 80))}.`,
     { details: { header: header.toLowerCase(), ...(origin !== null && { origin }) } },
   );
 }

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
+import { shorten } from "../../util/bounded-text.js";
 import { isTooManyMembers, JSON_LIMITS } from "../../util/json-members.js";
 import { isNestedDeeper } from "../../util/nesting.js";
 
@@ -33,7 +34,7 @@ function refuseEncodings(c: Context): void {
     /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(c.req.header("content-type") ?? "") ?? [];
   const isPlain = /^(?:identity)?$/i.test(encoding.trim());
   if (isPlain && /^(?:utf-?8|us-ascii)$/i.test(charset)) return;
-  const what = isPlain ? `in the charset ${charset.slice(0, 40)}` : `encoded as ${encoding.slice(0, 40)}`;
+  const what = isPlain ? `in the charset ${shorten(charset, 40)}` : `encoded as ${shorten(encoding, 40)}`;
   throw new ServiceError("UNSUPPORTED_ENCODING", `The body is ${what}.`);
 }
 
@@ -70,7 +71,7 @@ function refuseUnasked(c: Context, hasBody: boolean): void {
   const isOfPage = c.req.header("origin") !== undefined;
   const isOfOtherSite = isOfPage && /^(?:cross|same)-site$/i.test(c.req.header("sec-fetch-site") ?? "");
   if (hasBody ? type === undefined && !isOfPage : !isOfOtherSite) return;
-  const what = type === undefined ? "no type" : `type ${JSON.stringify(type.slice(0, 80))}`;
+  const what = type === undefined ? "no type" : `type ${JSON.stringify(shorten(type, 80))}`;
   throw new ServiceError("INVALID_JSON", `The body is of ${what}.`);
 }
 

@@ -1,3 +1,4 @@
+import { shorten } from "../../util/bounded-text.js";
 import { secretsOfEnvironment } from "../../util/environment-secrets.js";
 import { createRedactor } from "../../util/redactor.js";
 import type { LogFormat } from "../options.js";
@@ -68,18 +69,15 @@ export class Logger {
   }
 
   #cleanField(name: string, value: unknown): unknown {
-    if (typeof value === "string" && IDENTITIES.has(name)) return bounded(this.#redactor.text(value));
+    if (typeof value === "string" && IDENTITIES.has(name))
+      return shorten(this.#redactor.text(value), LONGEST_TEXT);
     if (value instanceof Error) return this.#cleanText(`${value.name}: ${value.message}`);
     return typeof value === "string" ? this.#cleanText(value) : this.#redactor.value(value);
   }
 
   #cleanText(text: string): string {
-    return bounded(this.#redactor.diagnostic(text));
+    return shorten(this.#redactor.diagnostic(text), LONGEST_TEXT);
   }
-}
-
-function bounded(text: string): string {
-  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`;
 }
 
 function writeStderr(line: string): void {

@@ -39,10 +39,10 @@ const OUTCOMES = {
 } as const satisfies Partial<Record<EventBody["type"], string>>;
 
 export function waitEndOf(event: EventBody): { key: TaskKey; outcome: string } | undefined {
-  if (!isEnd(event)) return undefined;
+  if (!endsWait(event)) return undefined;
   return { key: taskKey(event), outcome: OUTCOMES[event.type] };
 }
 
-function isEnd(event: EventBody): event is Extract<EventBody, { type: keyof typeof OUTCOMES }> {
+function endsWait(event: EventBody): event is Extract<EventBody, { type: keyof typeof OUTCOMES }> {
   return Object.hasOwn(OUTCOMES, event.type);
 }

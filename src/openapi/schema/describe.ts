@@ -16,15 +16,15 @@ export function describeSchema(
   const preset = schema["default"];
   const parts = [
     schema["deprecated"] === true ? "Deprecated." : undefined,
-    text === undefined ? undefined : shorten(text),
+    text === undefined ? undefined : withinLength(text),
     ...facts,
-    preset === undefined || preset === null ? undefined : `Default: ${shorten(JSON.stringify(preset))}.`,
+    preset === undefined || preset === null ? undefined : `Default: ${withinLength(JSON.stringify(preset))}.`,
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join(" ");
 }
 
 /** At most `longest` characters, cut with an ellipsis. */
-export function shorten(text: string, longest = LONGEST_DESCRIPTION): string {
+export function withinLength(text: string, longest = LONGEST_DESCRIPTION): string {
   const trimmed = text.trim();
   return trimmed.length <= longest ? trimmed : `${trimmed.slice(0, longest - 1).trimEnd()}…`;
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
+import { shorten } from "../../util/bounded-text.js";
 
 /** The position that the cursor of a page is: JSON of a list. Empty for what is no list. */
 export function cursorParts(cursor: string): unknown[] {
@@ -14,7 +15,7 @@ export function cursorParts(cursor: string): unknown[] {
 export function wrongCursor(cursor: string, what: string): ServiceError {
   return new ServiceError(
     "INVALID_INPUT",
-    `The cursor ${JSON.stringify(cursor.slice(0, 80))} is not one of a page of ${what}.`,
+    `The cursor ${JSON.stringify(shorten(cursor, 80))} is not one of a page of ${what}.`,
     { details: { issues: [{ path: "cursor", message: "expected the nextCursor of a page" }] } },
   );
 }

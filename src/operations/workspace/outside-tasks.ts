@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { livingPid } from "../../engine/index.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { TASK_MARKER } from "../../model/task-marker.js";
-import { RUN_STATUSES, isTerminal } from "../../model/run.js";
+import { OPEN_STATUSES } from "../../model/run.js";
 import type { Store } from "../../store/index.js";
 import { eachRun } from "../drive/each-run.js";
 
@@ -80,7 +80,7 @@ function hasMarker(pid: number): boolean {
 }
 
 async function owningPids(store: Store): Promise<Set<number>> {
-  const statuses = RUN_STATUSES.filter((status) => !isTerminal(status));
+  const statuses = OPEN_STATUSES;
   const pids = new Set<number>();
   for await (const { ownerId } of eachRun((page) => store.listRuns({ statuses, ...page }))) {
     const pid = ownerId === null ? null : livingPid(ownerId);

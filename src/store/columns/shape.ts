@@ -1,5 +1,6 @@
 import type { ZodType } from "zod";
 import { NO_TASK, parseTaskKey, type TaskKey, taskKey } from "../../model/address.js";
+import { shorten } from "../../util/bounded-text.js";
 import { isRecord } from "../../util/is-record.js";
 
 /**
@@ -138,7 +139,7 @@ function expected(what: string, value: unknown, path: string): string {
 
 /** A value as messages show it. Contents stay short: they may be anything. */
 export function shown(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  if (typeof value === "string") return JSON.stringify(shorten(value, 60));
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";

@@ -1,12 +1,12 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { type NodeWait, waitsFor } from "../../model/intent.js";
-import { isTerminal, RUN_STATUSES } from "../../model/run.js";
+import { OPEN_STATUSES } from "../../model/run.js";
 import { nodeTable } from "../engine-tables/nodes.js";
 import type { Query, SqlRow } from "../sql-port.js";
 import { isOneOf } from "./rows.js";
 
 const waiting = nodeTable.pick("nodeId", "iteration", "wait");
-const STATUSES = RUN_STATUSES.filter((status) => !isTerminal(status));
+const STATUSES = OPEN_STATUSES;
 
 /** Ids of runs with a node that waits for exactly this signal, oldest first. */
 export function runsAwaiting(signal: string, correlationId: string | null): Query<string[]> {

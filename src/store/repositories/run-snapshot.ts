@@ -1,4 +1,4 @@
-import type { RunRow } from "../../model/run.js";
+import { hasEndedForGood, type RunRow } from "../../model/run.js";
 import type { NodeRow } from "../../model/node.js";
 import type { RunSnapshot } from "../contract.js";
 import type { Query, SqlRow } from "../sql-port.js";
@@ -91,7 +91,7 @@ export class RunSnapshotReader {
   #readInput(run: RunRow, results: readonly SqlRow[][]): Record<string, unknown> {
     const { inputs, mustFit } = this.#tables;
     const [first] = inputs;
-    if (mustFit && mayGoOn(run) && first !== undefined)
+    if (mustFit && !hasEndedForGood(run) && first !== undefined)
       return first.readComplete(run.runId, results[0] ?? []);
     for (const [index, table] of inputs.entries()) {
       const input = table.get(run.runId).read(results[index] ?? []);
@@ -105,7 +105,7 @@ export class RunSnapshotReader {
     const finished = new Map(
       nodes.map((node) => [`${node.nodeId}\0${node.iteration}`, node.finishedSeq ?? -1]),
     );
-    const complete = this.#tables.mustFit && mayGoOn(run);
+    const complete = this.#tables.mustFit && !hasEndedForGood(run);
     const outputs = this.#tables.outputs.flatMap((table, index) =>
       (results[index] ?? []).map((values) => ({
         outputKey: table.layout.outputKey,
@@ -116,9 +116,4 @@ export class RunSnapshotReader {
     outputs.sort((a, b) => a.rank - b.rank);
     return outputs.map(({ outputKey, row }) => ({ outputKey, row }));
   }
-}
-
-/** Failed and cancelled runs can be resumed; what has finished is only read. */
-function mayGoOn({ status }: RunRow): boolean {
-  return status !== "finished" && status !== "continued";
 }

@@ -1,10 +1,10 @@
-import { isTerminal, RUN_STATUSES } from "../../model/run.js";
+import { OPEN_STATUSES } from "../../model/run.js";
 import type { WaitCounts } from "../../model/wait-counts.js";
 import type { Query } from "../sql-port.js";
 import { IS_UNANSWERED } from "./approvals.js";
 import { isOneOf } from "./rows.js";
 
-const STATUSES = RUN_STATUSES.filter((status) => !isTerminal(status));
+const STATUSES = OPEN_STATUSES;
 const LIVES = isOneOf("r.status", STATUSES.length);
 
 /** A subflow that waits with its child run has had an attempt; that wait is the child's. */

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
+import { shorten } from "../../util/bounded-text.js";
 import type { BuiltinDefinition } from "../agent-tool.js";
 import { confinedPlaces, openTarget } from "../files/open-target.js";
 import { insidePath, openSandboxRoot, pathInvalid } from "../files/sandbox-path.js";
@@ -146,5 +147,5 @@ function withOutput(summary: string, output: string): string {
 
 function shown({ cmd, args = [] }: BashInput): string {
   const line = [cmd, ...args].join(" ");
-  return `\`${line.length > 200 ? `${line.slice(0, 200)}…` : line}\``;
+  return `\`${shorten(line, 200)}\``;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { utf8Length } from "../../util/bounded-text.js";
+import { shorten, utf8Length } from "../../util/bounded-text.js";
 import type { BuiltinDefinition } from "../agent-tool.js";
 import { isHiddenFrom, openTarget } from "../files/open-target.js";
 import { LineSearch } from "../search/line-search.js";
@@ -47,8 +47,7 @@ export const grepDefinition: BuiltinDefinition<GrepInput> = {
       await search.search(file.text, {
         signal: call.signal,
         onMatch({ line, text }) {
-          const shownText = text.length > PRINTED_LINE ? `${text.slice(0, PRINTED_LINE)}…` : text;
-          printed.push(`${file.path}:${line}:${shownText}\n`);
+          printed.push(`${file.path}:${line}:${shorten(text, PRINTED_LINE)}\n`);
           bytes += utf8Length(printed.at(-1) as string);
           return bytes <= call.context.maxOutputBytes;
         },

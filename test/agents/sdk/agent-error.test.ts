@@ -284,7 +284,7 @@ describe("what toAgentError says", () => {
       agentId: "writer",
     }) as ServiceError;
     expect(error.summary).toMatch(
-      /^Agent "writer" got no complete answer from its provider \(HTTP 500\): m+\.$/,
+      /^Agent "writer" got no complete answer from its provider \(HTTP 500\): m+…$/,
     );
     expect(error.summary.length).toBeLessThan(600);
     expect(error.details).toEqual({ agentId: "writer", status: 500 });

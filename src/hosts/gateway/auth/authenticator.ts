@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../errors/service-error.js";
+import { shorten } from "../../../util/bounded-text.js";
 import { KEY_HEADER } from "../../http/bearer-token.js";
 import { foreignPage, isOfOwnPage } from "../../http/loopback.js";
 import { ANYBODY, type Caller } from "../caller.js";
@@ -66,7 +67,7 @@ export function refuseOrigin(authenticator: Authenticator, headers: Headers): vo
   const origin = headers.get("origin");
   throw new ServiceError(
     "FORBIDDEN",
-    `Pages of this origin are not let in: Origin is ${JSON.stringify((origin ?? "").slice(0, 80))}.`,
+    `Pages of this origin are not let in: Origin is ${JSON.stringify(shorten(origin ?? "", 80))}.`,
     { details: { origin } },
   );
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../errors/service-error.js";
+import { shorten } from "../../../util/bounded-text.js";
 import { checkJson } from "../../http/read-json.js";
 import { type Caller, hasScope } from "../caller.js";
 import type { GatewayParts } from "../gateway-parts.js";
@@ -58,7 +59,7 @@ export async function callMethod(parts: GatewayParts, call: MethodCall): Promise
       details: { method: name },
     });
   }
-  throw new ServiceError("METHOD_NOT_FOUND", `There is no method ${JSON.stringify(name.slice(0, 80))}.`, {
+  throw new ServiceError("METHOD_NOT_FOUND", `There is no method ${JSON.stringify(shorten(name, 80))}.`, {
     details: { method: name.slice(0, 80) },
   });
 }

@@ -1,6 +1,7 @@
 import { ServiceError } from "../../../errors/service-error.js";
 import type { RunAuthContext } from "../../../model/run-auth.js";
 import { type HostedRun, takenByOther } from "../../../operations/index.js";
+import { shorten } from "../../../util/bounded-text.js";
 import { sha256Hex } from "../../../util/hash.js";
 import { stableJson } from "../../../util/stable-json.js";
 import type { GatewayParts } from "../gateway-parts.js";
@@ -75,7 +76,7 @@ async function refuseOther(
   if (known === undefined || known.run.config.launch?.paramsHash === paramsHash) return;
   throw new ServiceError(
     "IDEMPOTENCY_KEY_REUSED",
-    `The idempotency key ${JSON.stringify(key.slice(0, 80))} belongs to run ${runId}, which was started with other params.`,
+    `The idempotency key ${JSON.stringify(shorten(key, 80))} belongs to run ${runId}, which was started with other params.`,
     { details: { runId } },
   );
 }

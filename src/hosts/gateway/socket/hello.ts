@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ServiceError } from "../../../errors/service-error.js";
-import { RUN_STATUSES, isTerminal } from "../../../model/run.js";
+import { OPEN_STATUSES } from "../../../model/run.js";
 import { listRuns, pageApprovals, type RunView } from "../../../operations/index.js";
 import type { ApprovalRow } from "../../../model/approval.js";
 import { type Caller, hasScope } from "../caller.js";
@@ -29,7 +29,7 @@ export function refuseProtocol({ protocol }: GatewayParts["options"], params: Co
 /** Runs and approvals of the snapshot, each. */
 const MOST_SHOWN = 50;
 
-const ACTIVE = RUN_STATUSES.filter((status) => !isTerminal(status));
+const ACTIVE = OPEN_STATUSES;
 
 /** What `connect` is answered with. */
 export async function hello(parts: GatewayParts, caller: Caller): Promise<Record<string, unknown>> {

@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import type { Context, Hono } from "hono";
 import { ServiceError } from "../../../errors/service-error.js";
+import { shorten } from "../../../util/bounded-text.js";
 import type { GatewayParts } from "../gateway-parts.js";
 import { PageBundles } from "./page-bundles.js";
 import { failureHtml, pageHtml } from "./page-html.js";
@@ -86,7 +87,7 @@ function answerAsset(c: Context, bundles: PageBundles): Response {
   if (content === undefined) {
     throw new ServiceError(
       "ROUTE_NOT_FOUND",
-      `No page of this gateway has a file ${JSON.stringify(name.slice(0, 80))}.`,
+      `No page of this gateway has a file ${JSON.stringify(shorten(name, 80))}.`,
     );
   }
   return c.body(Uint8Array.from(content), 200, {

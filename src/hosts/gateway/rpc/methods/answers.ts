@@ -3,6 +3,7 @@ import { ServiceError } from "../../../../errors/service-error.js";
 import { isReservedName, RESERVED_NAMES } from "../../../../model/user-names.js";
 import { approveNode, denyNode, LISTED_STATUSES, signalRun } from "../../../../operations/index.js";
 import { refuseOption } from "../../../../options/check-options.js";
+import { shorten } from "../../../../util/bounded-text.js";
 import { type Caller, hasScope } from "../../caller.js";
 import { listAllApprovals } from "../../list-all-approvals.js";
 import { given } from "../../../http/given.js";
@@ -81,7 +82,7 @@ function deciderOf(caller: Caller, claimed: string | undefined): string | undefi
   if (claimed === undefined || claimed === caller.userId) return caller.userId ?? caller.triggeredBy;
   throw new ServiceError(
     "FORBIDDEN",
-    `decidedBy is ${JSON.stringify(claimed.slice(0, 80))}; the caller decides in its own name only.`,
+    `decidedBy is ${JSON.stringify(shorten(claimed, 80))}; the caller decides in its own name only.`,
     { details: { userId: caller.userId } },
   );
 }
