@@ -50,7 +50,7 @@ export function startedBy(environment: NodeJS.ProcessEnv): Installer | undefined
   return NAMES.find((name) => name === agent);
 }
 
-/** The folder and those above it up to the root of its repository: further up, lockfiles are orphan processes. */
+/** The folder and those above it up to the root of its repository: further up, a lockfile is another project's. */
 function ownFolders(folder: string): string[] {
   const folders = [folder];
   for (let at = folder; ; at = dirname(at)) {

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 
@@ -10,7 +10,7 @@ import { ServiceError } from "../../errors/service-error.js";
 export function makeFolder(path: string): void {
   const missing: string[] = [];
   for (let folder = path; ; folder = dirname(folder)) {
-    const found = statSync(folder, { throwIfNoEntry: false });
+    const found = statsOf(folder, path);
     if (found?.isDirectory() === true) break;
     if (found !== undefined) throw unmakeable(path, `${folder} is a file`);
     missing.unshift(folder);
@@ -25,6 +25,16 @@ export function makeFolder(path: string): void {
         continue;
       throw unmakeable(path, `${folder} is refused`, cause);
     }
+  }
+}
+
+/** Undefined where there is nothing, also below a file. */
+function statsOf(folder: string, path: string): Stats | undefined {
+  try {
+    return statSync(folder, QUIET);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+    throw unmakeable(path, `${folder} is refused`, cause);
   }
 }
 

@@ -125,6 +125,19 @@ describe("treadle init", () => {
     });
   });
 
+  it.each([
+    ["below a file", "demo/deep/er", "demo is a file"],
+    ["of a name that is too long", "n".repeat(300), "is refused"],
+  ])("says so of a folder %s", async (_where, path, why) => {
+    const folder = folderWith({ demo: "a file" });
+    const { code, document } = await documentOf(folder, [path]);
+    expect(code).toBe(4);
+    expect(document).toMatchObject({
+      error: { code: "PROJECT_NOT_WRITABLE", summary: expect.stringContaining(why) },
+    });
+    expect(readdirSync(folder)).toEqual(["demo"]);
+  });
+
   it.skipIf(process.platform !== "linux")("says so of a folder that no file system makes", async () => {
     const { code, stderr } = await callIn(folderWith(), ["init", "/proc/demo/deep"]);
     expect(code).toBe(4);
