@@ -1,6 +1,7 @@
 import { ServiceError } from "../errors/service-error.js";
 import { utf8Length } from "../util/bounded-text.js";
 import { largestMember, tellLargest } from "../util/largest-member.js";
+import { isSurelyLarger } from "../util/least-json.js";
 import { losslessJson, reportLoss } from "../util/lossless-json.js";
 
 export interface SentValue {
@@ -17,6 +18,13 @@ export interface SentValue {
  * @throws INVALID_INPUT for what JSON would lose, and for what is too large
  */
 export function sentJson(value: unknown, { subject, limitBytes, details }: SentValue): unknown {
+  if (isSurelyLarger(value, limitBytes)) {
+    throw new ServiceError(
+      "INVALID_INPUT",
+      `${subject} is more than ${limitBytes} bytes of JSON; at most ${limitBytes} are taken.`,
+      { details: { ...details, path: "", limitBytes } },
+    );
+  }
   const kept = losslessJson(value);
   if ("loss" in kept) {
     throw new ServiceError("INVALID_INPUT", `${subject} is not JSON.${reportLoss(kept.loss)}`, {
@@ -24,10 +32,9 @@ export function sentJson(value: unknown, { subject, limitBytes, details }: SentV
       ...(kept.cause !== undefined && { cause: kept.cause }),
     });
   }
-  const sent: unknown = JSON.parse(kept.json);
   const sizeBytes = utf8Length(kept.json);
-  if (sizeBytes <= limitBytes) return sent;
-  const largest = largestMember(sent);
+  if (sizeBytes <= limitBytes) return JSON.parse(kept.json) as unknown;
+  const largest = largestMember(kept.json);
   throw new ServiceError(
     "INVALID_INPUT",
     `${subject} is ${sizeBytes} bytes of JSON; at most ${limitBytes} are taken.${tellLargest(largest)}`,

@@ -49,6 +49,7 @@ export {
   MAX_DECISION_BYTES,
   MAX_HEARTBEAT_BYTES,
   MAX_INPUT_BYTES,
+  MAX_OUTPUT_BYTES,
   MAX_SIGNAL_BYTES,
 } from "./limits.js";
 export type { FactAddress, FactVector, FoundFact, MemoryRecords, MemoryWrite } from "./memory-records.js";

@@ -1,4 +1,5 @@
 import { utf8Length } from "./bounded-text.js";
+import { isTooManyMembers } from "./json-members.js";
 import { memberPath } from "./value-path.js";
 
 export interface MemberSize {
@@ -8,10 +9,19 @@ export interface MemberSize {
   size: number;
 }
 
-/** Where most of a JSON value is: for messages about values that are too large. */
-export function largestMember(value: unknown): MemberSize {
+/**
+ * Where most of a JSON value is: for messages about values that are too large. One of very many members is not looked
+ * into, as that takes seconds.
+ *
+ * @param field name of the member that the value is, if it is one
+ */
+export function largestMember(json: string, field?: string): MemberSize {
+  let size = utf8Length(json);
+  if (isTooManyMembers(json)) return { path: field ?? "", size };
+  const own: unknown = JSON.parse(json);
+  const value = field === undefined ? own : { [field]: own };
   let path = "";
-  let size = sizeOf(value);
+  size = sizeOf(value);
   for (let rest: unknown = value; typeof rest === "object" && rest !== null; ) {
     const isList = Array.isArray(rest);
     let largest: { key: string; member: unknown; size: number } | undefined;

@@ -3,6 +3,7 @@ import { MAX_HEARTBEAT_BYTES } from "../../store/index.js";
 import { utf8Length } from "../../util/bounded-text.js";
 import type { JsonLoss } from "../../util/json-loss.js";
 import { largestMember, tellLargest } from "../../util/largest-member.js";
+import { isSurelyLarger } from "../../util/least-json.js";
 import { losslessJson, reportLoss } from "../../util/lossless-json.js";
 
 /**
@@ -11,12 +12,19 @@ import { losslessJson, reportLoss } from "../../util/lossless-json.js";
  */
 export function checkpointJson(data: unknown, nodeId: string): string | undefined {
   if (data === undefined) return undefined;
+  if (isSurelyLarger(data, MAX_HEARTBEAT_BYTES)) {
+    throw new ServiceError(
+      "HEARTBEAT_PAYLOAD_TOO_LARGE",
+      `Task ${nodeId} gave heartbeat() more than ${MAX_HEARTBEAT_BYTES} bytes of JSON, which is what is kept at most.`,
+      { details: { nodeId, path: "", limitBytes: MAX_HEARTBEAT_BYTES }, retryable: false },
+    );
+  }
   const kept = losslessJson(data);
   if ("loss" in kept) throw notSerializable(nodeId, kept);
   const { json } = kept;
   const size = utf8Length(json);
   if (size <= MAX_HEARTBEAT_BYTES) return json;
-  const largest = largestMember(JSON.parse(json));
+  const largest = largestMember(json);
   throw new ServiceError(
     "HEARTBEAT_PAYLOAD_TOO_LARGE",
     `Task ${nodeId} gave heartbeat() ${size} bytes of JSON; at most ${MAX_HEARTBEAT_BYTES} are kept.${tellLargest(largest)}`,

@@ -3,8 +3,9 @@ import { ServiceError } from "../../errors/service-error.js";
 import { parseWith } from "../../model/parse-with.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { TaskDescriptor } from "../../model/task.js";
-import type { RowCodec } from "../../store/index.js";
+import { MAX_OUTPUT_BYTES, type RowCodec } from "../../store/index.js";
 import type { Awaitable } from "../../util/awaitable.js";
+import { isSurelyLarger } from "../../util/least-json.js";
 import type { Store } from "../ports.js";
 
 /** What of a task its row depends on. */
@@ -19,6 +20,9 @@ export interface StoredRow {
 /** Shown of a schema's complaints at most. */
 const MOST_ISSUES = 10;
 
+/** Bytes of a field that a schema is given, as `isSurelyLarger` counts them: twice what a row may have. */
+const MOST_READ_BYTES = MAX_OUTPUT_BYTES * 2;
+
 /**
  * Parses what a task returned by its schema and puts it through its stored
  * form, so that readers see the same value now and after a restart.
@@ -30,10 +34,27 @@ export function toStoredRow(
   returned: { value: unknown; runId: string; isFinal?: true | undefined },
 ): Awaitable<StoredRow> {
   const codec = store.codec(task.outputKey);
+  refuseHuge(codec, returned.value, task.nodeId);
   const parsed = parseWith(task.outputSchema ?? codec.schema, withoutAddress(returned.value));
   const keep = (result: ZodSafeParseResult<Record<string, unknown>>) =>
     keepParsed(store, task, { ...returned, result });
   return parsed instanceof Promise ? parsed.then(keep) : keep(parsed);
+}
+
+/**
+ * A schema may make less of a value, but to read one that is far too large keeps everything else waiting. Members
+ * that the schema does not name cost nothing: it leaves them out.
+ */
+function refuseHuge({ outputKey, schema }: RowCodec, value: unknown, nodeId: string): void {
+  if (typeof value !== "object" || value === null) return;
+  const row = value as Record<string, unknown>;
+  const path = Object.keys(schema.shape).find((field) => isSurelyLarger(row[field], MOST_READ_BYTES));
+  if (path === undefined) return;
+  throw new ServiceError(
+    "INVALID_OUTPUT",
+    `Task ${nodeId} returned more than ${MOST_READ_BYTES} bytes of JSON in "${path}" of output "${outputKey}", which is not read.`,
+    { details: { nodeId, outputKey, path, limit: MOST_READ_BYTES }, retryable: false },
+  );
 }
 
 function keepParsed(

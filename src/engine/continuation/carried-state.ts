@@ -22,7 +22,7 @@ export function carriedState(state: unknown, runId: string): CarriedState {
   const json = toJson(state, runId);
   const size = utf8Length(json);
   if (size <= MAX_CONTINUATION_BYTES) return { value: JSON.parse(json) as unknown, size };
-  const largest = largestMember(JSON.parse(json));
+  const largest = largestMember(json);
   throw new ServiceError(
     "CONTINUATION_STATE_TOO_LARGE",
     `The state that <ContinueAsNew> hands to the next run is ${size} bytes of JSON; at most ${MAX_CONTINUATION_BYTES} are carried over.${tellLargest(largest)}`,

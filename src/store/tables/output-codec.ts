@@ -3,6 +3,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { OutputRow, RowAddress } from "../../model/schema.js";
 import { utf8Length } from "../../util/bounded-text.js";
 import { largestMember, type MemberSize } from "../../util/largest-member.js";
+import { isSurelyLarger } from "../../util/least-json.js";
 import type { RowCodec } from "../row-codec.js";
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_DEPTH } from "../limits.js";
 import type { SqlValue } from "../sql-port.js";
@@ -21,6 +22,8 @@ export class OutputCodec implements RowCodec {
   readonly #reader: RowReader;
   /** Positions of columns whose values can be large. */
   readonly #wide: readonly number[];
+  /** Bytes that a row has outside of its wide columns, at most, as `isSurelyLarger` counts. */
+  readonly #ownBytes: number;
   #signature: string | undefined;
 
   constructor(table: { key: string; tableName: string; schema: ZodObject; columns: readonly ColumnSpec[] }) {
@@ -33,12 +36,15 @@ export class OutputCodec implements RowCodec {
       maxDepth: MAX_OUTPUT_DEPTH,
     });
     this.#reader = new RowReader(table.columns);
+    this.#ownBytes = table.columns.reduce((sum, { field }) => sum + field.length + 8, 2);
     this.#wide = table.columns.flatMap(({ kind }, index) =>
       kind === "text" || kind === "json" || kind === "extra" ? [index] : [],
     );
   }
 
   encode(row: Record<string, unknown>): SqlValue[] {
+    // Names and short values of the columns are not part of what is limited.
+    if (isSurelyLarger(row, MAX_OUTPUT_BYTES + this.#ownBytes)) throw this.#tooLarge();
     const values = this.#writer.write(row);
     if (this.#wide.length > 0) this.#checkSize(values);
     return values;
@@ -51,6 +57,15 @@ export class OutputCodec implements RowCodec {
   get signature(): string {
     this.#signature ??= tableSignature(this.columns, this.schema);
     return this.#signature;
+  }
+
+  #tooLarge(): ServiceError {
+    const { outputKey } = this;
+    return new ServiceError(
+      "INVALID_OUTPUT",
+      `A row of output "${outputKey}" has more than ${MAX_OUTPUT_BYTES} bytes of text, which is the limit.`,
+      { retryable: false, details: { outputKey, path: "", limit: MAX_OUTPUT_BYTES } },
+    );
   }
 
   #checkSize(values: readonly SqlValue[]): void {
@@ -89,7 +104,6 @@ export class OutputCodec implements RowCodec {
 /** Where most of a column is: its field, or what inside of it stands out. */
 function largestIn({ field, kind }: ColumnSpec, stored: { text: string; size: number }): MemberSize {
   if (kind === "text") return { path: field, size: stored.size };
-  const value: unknown = JSON.parse(stored.text);
   // Members that no field declares share a column whose name is not theirs.
-  return largestMember(kind === "extra" ? value : { [field]: value });
+  return largestMember(stored.text, kind === "extra" ? undefined : field);
 }

@@ -1,6 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { utf8Length } from "../../util/bounded-text.js";
 import { largestMember } from "../../util/largest-member.js";
+import { isSurelyLarger } from "../../util/least-json.js";
 import { MAX_INPUT_BYTES } from "../limits.js";
 import { describeValue } from "./column.js";
 import { type InputCodec, inputJson } from "./input-codec.js";
@@ -29,12 +30,19 @@ export function validateInput(codec: InputCodec, value: unknown): Record<string,
 }
 
 function checkSize(row: Record<string, unknown>): void {
+  if (isSurelyLarger(row, MAX_INPUT_BYTES)) {
+    throw new ServiceError(
+      "INVALID_INPUT",
+      `The run's input is more than ${MAX_INPUT_BYTES} bytes of JSON, which is the limit.`,
+      { details: { path: "", limit: MAX_INPUT_BYTES } },
+    );
+  }
   const size = utf8Length(inputJson(row));
   if (size <= MAX_INPUT_BYTES) return;
   const [[field = "", json = ""] = []] = Object.entries(row)
     .map(([name, member]) => [name, inputJson(member)] as const)
     .sort(([, a], [, b]) => b.length - a.length);
-  const largest = largestMember({ [field]: JSON.parse(json) });
+  const largest = largestMember(json, field);
   throw new ServiceError(
     "INVALID_INPUT",
     `The run's input is ${size} bytes of JSON; the limit is ${MAX_INPUT_BYTES}. Its largest field is "${largest.path}" with ${largest.size} bytes.`,
