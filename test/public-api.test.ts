@@ -100,7 +100,7 @@ describe("the package", () => {
   it("offers these names from treadle/client and treadle/react", async () => {
     expect(await namesOf("./client")).toMatchInlineSnapshot(`
       "values: ClientError bootData createClient
-      types: BootData CallOptions ClientOptions ConnectionState EventGap GatewayClient GatewayMethodName GatewayMethods ReceivedError ReconnectOptions RunEventsOptions SequencedEvent SocketConstructor SocketLike SpokenText TaskOutputOptions TokenSource"
+      types: BootData CallOptions ClientOptions ConnectionState EventGap GatewayClient GatewayMethodName GatewayMethods ReceivedError ReconnectOptions RunEventsOptions SequencedEvent SocketConstructor SocketLike SpokenText TaskOutputOptions TokenSource WorkspaceChange"
     `);
     expect(await namesOf("./react")).toMatchInlineSnapshot(`
       "values: ClientProvider useApprovals useClient useLaunch useRun useRunEvents useRuns useSignal

@@ -19,6 +19,7 @@ import { follow, type Followed } from "./follow.js";
 import { refuseUnknown } from "./refuse-unknown.js";
 import { type RunEventsOptions, runEvents, type SequencedEvent } from "./run-events.js";
 import { taskOutput, type TaskOutputOptions, type SpokenText } from "./task-output.js";
+import { type WorkspaceChange, workspaceChanges } from "./workspace-changes.js";
 import type { FindSocket, SocketConstructor } from "./socket.js";
 
 /** How a client reaches its gateway. */
@@ -74,6 +75,13 @@ export interface GatewayClient extends MethodCalls {
    * for await (const { kind, text } of client.taskOutput(runId, { nodeId: "draft" })) if (kind === "output") console.log(text);
    */
   taskOutput(runId: string, options?: TaskOutputOptions): AsyncGenerator<SpokenText, void, void>;
+  /**
+   * What changes in the gateway's lists of runs, approvals and schedules, as it does, so that they need no polling. It begins with
+   * `all`, and has it again after each lost connection: whatever was read before may have changed.
+   * @example
+   * for await (const { kind } of client.changes()) if (kind === "all" || kind === "runs") show(await client.listRuns());
+   */
+  changes(options?: { signal?: AbortSignal }): AsyncGenerator<WorkspaceChange, void, void>;
   /**
    * The items of an extension's stream, `ext.<namespace>.<key>`, until it ends. They cannot be replayed: when the
    * connection is lost, it fails with CLIENT_STREAM_LOST.
@@ -169,6 +177,7 @@ export function createGatewayClient(options: ClientOptions, findSocket: FindSock
     call,
     runEvents: (runId, request = {}) => followed(runEvents(runId, request), request.signal),
     taskOutput: (runId, request = {}) => followed(taskOutput(runId, request), request.signal),
+    changes: ({ signal } = {}) => followed(workspaceChanges(), signal),
     stream: (method, params = {}, { signal } = {}) => followed(extensionItems(method, params), signal),
     onConnection: (listener) => connection.onChange(listener),
     close() {

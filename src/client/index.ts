@@ -11,6 +11,7 @@ export type { ClientOptions, GatewayClient } from "./gateway-client.js";
 export type { GatewayMethodName, GatewayMethods } from "./gateway-methods.js";
 export type { CallOptions, TokenSource } from "./http-calls.js";
 export type { EventGap, RunEventsOptions, SequencedEvent } from "./run-events.js";
+export type { WorkspaceChange } from "./workspace-changes.js";
 export type { TaskOutputOptions, SpokenText } from "./task-output.js";
 export type { SocketConstructor, SocketLike } from "./socket.js";
 

@@ -64,6 +64,7 @@ export { shownEvent } from "./read/shown-event.js";
 export { OPEN_STATES, SHOWN_STATES, shownState, type ShownState } from "./read/shown-states.js";
 export { storedResult } from "./read/stored-result.js";
 export { taskOutput, type TaskText } from "./read/task-output.js";
+export { type WorkspaceChange, WorkspaceFeed } from "./read/workspace-feed.js";
 export { clientError, type SentError } from "./remedies/client-error.js";
 export { remedyOf } from "./remedies/error-remedy.js";
 export { resumeRemedy } from "./remedies/resume.js";

@@ -1,3 +1,5 @@
+import type { WorkspaceChange } from "../client/index.js";
+
 /** What a read has brought so far. */
 export interface QueryState<T> {
   /** Undefined until the first answer; stays what it was while later ones fail. */
@@ -14,8 +16,10 @@ export interface QueryState<T> {
 
 export interface QueryOptions<T> {
   load(signal: AbortSignal): Promise<T>;
-  /** Milliseconds until the next look. */
-  nextLookMs(data: T | undefined): number;
+  /** Milliseconds until the next look. `isLive`: the gateway says when something has changed. */
+  nextLookMs(data: T | undefined, isLive: boolean): number;
+  /** Whether a change in the gateway's lists may be one of what was read. */
+  isAbout(change: WorkspaceChange): boolean;
 }
 
 const NOTHING: QueryState<never> = {
@@ -32,6 +36,7 @@ const NOTHING: QueryState<never> = {
  */
 export class PolledRead<T> {
   readonly #options: QueryOptions<T>;
+  readonly #isLive: () => boolean;
   readonly #onWatch: (isWatched: boolean) => void;
   readonly #listeners = new Set<() => void>();
   #state: QueryState<T> = NOTHING;
@@ -40,10 +45,11 @@ export class PolledRead<T> {
   #underWay: AbortController | undefined;
   #isOutdated = false;
 
-  /** @param onWatch told when somebody begins to look, and when nobody does any more */
-  constructor(options: QueryOptions<T>, onWatch: (isWatched: boolean) => void) {
+  /** @param on `watch`: with the first component that looks, and after the last */
+  constructor(options: QueryOptions<T>, on: { isLive(): boolean; watch(isWatched: boolean): void }) {
     this.#options = options;
-    this.#onWatch = onWatch;
+    this.#isLive = on.isLive;
+    this.#onWatch = on.watch;
   }
 
   get isWatched(): boolean {
@@ -88,6 +94,10 @@ export class PolledRead<T> {
     else this.#arm();
   };
 
+  isAbout(change: WorkspaceChange): boolean {
+    return change.kind === "all" || this.#options.isAbout(change);
+  }
+
   /** Something has changed: looks now, or once more after the look that is under way. */
   nudge(): void {
     if (this.#underWay === undefined) void this.refetch();
@@ -109,11 +119,14 @@ export class PolledRead<T> {
 
   #arm(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      // Nobody sees a page in the background.
-      if ((globalThis as { document?: { hidden: boolean } }).document?.hidden === true) this.#arm();
-      else void this.refetch();
-    }, this.#options.nextLookMs(this.#state.data));
+    this.#timer = setTimeout(
+      () => {
+        // Nobody sees a page in the background.
+        if ((globalThis as { document?: { hidden: boolean } }).document?.hidden === true) this.#arm();
+        else void this.refetch();
+      },
+      this.#options.nextLookMs(this.#state.data, this.#isLive()),
+    );
   }
 
   #set(state: QueryState<T>): void {

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from "react";
 import type { GatewayMethods } from "../client/index.js";
 import type { ApprovalRow } from "../model/approval.js";
 import { useProvided } from "./client-provider.js";
-import { type QueryResult, type ReadOptions, useQuery } from "./use-query.js";
+import { lookEveryMs, type QueryResult, type ReadOptions, useQuery } from "./use-query.js";
 
 type Approvals = GatewayMethods["listApprovals"];
 type Decision = GatewayMethods["submitApproval"];
@@ -19,15 +19,16 @@ export interface ApprovalsResult extends QueryResult<Approvals["result"]> {
   decide(approval: ApprovalRow, answer: Answer): Promise<Decision["result"]>;
 }
 
-/** What waits for a person, kept up to date, and how to answer. `pollMs`: 2000 by default. */
+/** What waits for a person, kept up to date, and how to answer. */
 export function useApprovals(
   filter: Approvals["params"] = {},
-  { pollMs = 2_000 }: ReadOptions = {},
+  { pollMs }: ReadOptions = {},
 ): ApprovalsResult {
   const { client, reads } = useProvided();
   const query = useQuery(["listApprovals", filter, pollMs], () => ({
     load: (signal) => client.listApprovals(filter, { signal }),
-    nextLookMs: () => pollMs,
+    nextLookMs: (_approvals, isLive) => pollMs ?? lookEveryMs(isLive),
+    isAbout: ({ kind }) => kind === "approvals",
   }));
   const decide = useCallback(
     async ({ runId, nodeId, iteration, requestHash }: ApprovalRow, answer: Answer) => {

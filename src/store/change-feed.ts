@@ -10,15 +10,22 @@ export interface ChangeRequest {
   quietMs?: number;
   /** What it calls back for: a change, a database that cannot be read, or both. @default both */
   only?: "change" | "loss";
+  /** Calls back for what this handle has written as well. @default false */
+  own?: boolean;
 }
 
-type Found = "nothing" | "change" | "loss";
+interface Found {
+  what: "nothing" | "change" | "loss";
+  /** This handle has written. */
+  isOwn: boolean;
+}
 
 interface Subscriber {
   readonly store: Store;
   readonly everyMs: number;
   readonly quietMs: number;
   readonly only: ChangeRequest["only"];
+  readonly own: boolean;
   /** Since it was last called back, milliseconds. */
   sinceMs: number;
   readonly listener: () => void;
@@ -27,7 +34,7 @@ interface Subscriber {
 const feeds = new WeakMap<Clock, Map<string | Store, ChangeFeed>>();
 
 /**
- * Calls back after something was written to the database by other means than this handle. One timer serves all
+ * Calls back after something was written to the database by other means than this handle, or, with `own`, by any. One timer serves all
  * subscribers of a database in this process, at the pace of the most impatient of them, and none is left without them.
  *
  * Invariant: whoever subscribes before he reads misses no change. He may be called back for none.
@@ -35,13 +42,13 @@ const feeds = new WeakMap<Clock, Map<string | Store, ChangeFeed>>();
  * @returns how to unsubscribe
  */
 export function onOutsideChange(store: Store, request: ChangeRequest, listener: () => void): () => void {
-  const { clock, everyMs, quietMs = Number.POSITIVE_INFINITY, only } = request;
+  const { clock, everyMs, quietMs = Number.POSITIVE_INFINITY, only, own = false } = request;
   const ofClock = feeds.get(clock) ?? new Map<string | Store, ChangeFeed>();
   feeds.set(clock, ofClock);
   const database = fileIdentity(store);
   const feed = ofClock.get(database) ?? new ChangeFeed(clock, () => ofClock.delete(database));
   ofClock.set(database, feed);
-  return feed.join({ store, everyMs, quietMs, only, sinceMs: 0, listener });
+  return feed.join({ store, everyMs, quietMs, only, own, sinceMs: 0, listener });
 }
 
 /** Looks at one database as long as it has subscribers. */
@@ -51,6 +58,7 @@ class ChangeFeed {
   readonly #subscribers = new Set<Subscriber>();
   /** By handle: a handle does not see its own writes. Without an entry the next look finds a change. */
   readonly #tokens = new WeakMap<Store, number>();
+  readonly #ownWrites = new WeakMap<Store, number>();
   #armed: { everyMs: number; disarm(): void } | undefined;
   #isLooking = false;
 
@@ -84,13 +92,16 @@ class ChangeFeed {
     this.#isLooking = true;
     const asked = [...this.#subscribers];
     const found = new Map<Store, Found>();
-    for (const store of new Set(asked.map((each) => each.store))) found.set(store, await this.#find(store));
+    for (const store of new Set(asked.map((each) => each.store))) {
+      const isOwnAsked = asked.some((each) => each.own && each.store === store);
+      found.set(store, await this.#find(store, isOwnAsked));
+    }
     this.#isLooking = false;
     for (const each of asked) {
       each.sinceMs += passedMs;
       if (!this.#subscribers.has(each)) continue;
-      const what = found.get(each.store);
-      const isNews = what !== "nothing" && (each.only ?? what) === what;
+      const { what, isOwn } = found.get(each.store) as Found;
+      const isNews = (isOwn && each.own) || (what !== "nothing" && (each.only ?? what) === what);
       if (!isNews && each.sinceMs < each.quietMs) continue;
       each.sinceMs = 0;
       each.listener();
@@ -98,16 +109,23 @@ class ChangeFeed {
     if (this.#subscribers.size > 0 && this.#armed === undefined) this.#arm();
   }
 
-  async #find(store: Store): Promise<Found> {
+  async #find(store: Store, isOwnAsked: boolean): Promise<Found> {
     try {
       const token = await store.changeToken();
       const isSame = token !== undefined && token === this.#tokens.get(store);
       if (token !== undefined) this.#tokens.set(store, token);
-      return isSame ? "nothing" : "change";
+      return { what: isSame ? "nothing" : "change", isOwn: isOwnAsked && (await this.#hasWritten(store)) };
     } catch {
       // Who reads finds out what is wrong with the database.
       this.#tokens.delete(store);
-      return "loss";
+      return { what: "loss", isOwn: false };
     }
+  }
+
+  async #hasWritten(store: Store): Promise<boolean> {
+    const writes = await store.ownWrites();
+    const isSame = writes === this.#ownWrites.get(store);
+    this.#ownWrites.set(store, writes);
+    return !isSame;
   }
 }

@@ -21,6 +21,7 @@ import type {
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { Awaitable } from "../util/awaitable.js";
 import type { DeliveryRecords, ScheduleRecords } from "./host-records.js";
+import type { ChangeMark } from "./change-marks.js";
 import type { ClaimRequest, FormerOwner, Lease } from "./lease.js";
 import type { ChainedSnapshot, FrameRow, FrameWrite, RowsAsOf } from "./frame-contract.js";
 import type { MemoryRecords, MemoryWrite } from "./memory-records.js";
@@ -156,6 +157,8 @@ export interface Store {
   getApproval(runId: string, nodeId: string, iteration: number): Awaitable<ApprovalRow | undefined>;
   /** Of all runs that have not ended. */
   countWaits(): Awaitable<WaitCounts>;
+  /** What lists of runs, approvals and schedules show, in short; of runs that have ended those with a greater number. */
+  changeMarks(afterRunNo: number): Awaitable<ChangeMark[]>;
   listControls(runId: string): Awaitable<StoredControl[]>;
   listUsage(runId: string): Awaitable<UsageRow[]>;
   /** By the time of the task's end, then by address. */
@@ -176,6 +179,8 @@ export interface Store {
 
   /** A number that changes when another connection wrote; undefined when the store cannot tell cheaply. */
   changeToken(): Awaitable<number | undefined>;
+  /** A number that changes when this handle wrote. */
+  ownWrites(): Awaitable<number>;
   /** Called after each commit of this process, through whichever handle of the database. Returns the unsubscribe function. */
   onChange(listener: (runId: string) => void): () => void;
   /** Called after each intent submitted through this handle. Returns the unsubscribe function. */

@@ -101,8 +101,9 @@ describe("the hooks of treadle/react, in strict mode", () => {
     await waitFor(() => expect(page.container.textContent).toBe("000"), PATIENT);
     // Strict mode mounts everything twice: the first look is given up for the second.
     expect(calls.length).toBeLessThanOrEqual(2);
+    await waitFor(() => expect(client.connection.status).toBe("open"), PATIENT);
     page.unmount();
-    expect(client.connection.status).toBe("idle");
+    await waitFor(() => expect(client.connection.status).toBe("idle"), PATIENT);
   });
 
   it("keep what they have while the gateway is gone, say that it is old, and continue when it is back", async () => {
@@ -139,6 +140,32 @@ describe("the hooks of treadle/react, in strict mode", () => {
       PATIENT,
     );
     await waitFor(() => expect(result.current.events.isStale).toBe(false), PATIENT);
+  });
+
+  it("show what others change without a look by time, and read nothing anew that it is not about", async () => {
+    const { client, gateway, calls } = await scene();
+    const rarely = { pollMs: 3_600_000 };
+    const { result } = renderHook(
+      () => ({
+        runs: useRuns({}, rarely),
+        approvals: useApprovals({}, rarely),
+        run: useRun("other", rarely),
+      }),
+      { wrapper: within(client) },
+    );
+    await waitFor(() => expect(result.current.approvals.data?.approvals).toEqual([]), PATIENT);
+    await waitFor(() => expect(client.connection.status).toBe("open"), PATIENT);
+    const { runId } = await gateway.call("launchRun", { workflow: "ask" });
+    await waitFor(
+      () => expect(result.current.runs.data?.runs[0]?.runState).toBe("waiting-approval"),
+      PATIENT,
+    );
+    await waitFor(() => expect(result.current.approvals.data?.approvals).toHaveLength(1), PATIENT);
+    const before = calls.filter((method) => method === "getRun").length;
+    await gateway.call("submitApproval", { runId, nodeId: "gate", approved: true });
+    await waitFor(() => expect(result.current.approvals.data?.approvals).toEqual([]), PATIENT);
+    await waitFor(() => expect(result.current.runs.data?.runs[0]?.runState).toBe("waiting-event"), PATIENT);
+    expect(calls.filter((method) => method === "getRun")).toHaveLength(before);
   });
 
   it("end their stream with the last component that shows it", async () => {

@@ -61,6 +61,25 @@ describe("the change feed of a database", () => {
     leave();
   });
 
+  it("calls back for the handle's own writes whoever asked for these, besides what else it is asked for", async () => {
+    const own = subscribe(mine, { everyMs: 100, own: true, only: "loss" });
+    const plain = subscribe(mine, { everyMs: 100 });
+    await pass(100);
+    own.calls.length = 0;
+    plain.calls.length = 0;
+    await pass(300);
+    write(other);
+    await pass(100);
+    expect([own.calls.length, plain.calls.length]).toEqual([0, 1]);
+    mine.commit(step({ run: { frameNo: 1 } }));
+    await pass(100);
+    expect([own.calls.length, plain.calls.length]).toEqual([1, 1]);
+    await pass(300);
+    expect(own.calls).toHaveLength(1);
+    own.leave();
+    plain.leave();
+  });
+
   it("misses nothing that was written between the subscription and its first look", async () => {
     const { calls, leave } = subscribe(mine, { everyMs: 100 });
     write(other);

@@ -13,6 +13,8 @@ export interface Dialect {
   readonly schemaVersion: Query<SqlValue>;
   /** A number that changes when another connection wrote; undefined when the database cannot tell cheaply. */
   readonly changeToken: Query<number | undefined>;
+  /** A number that changes when this connection wrote. */
+  readonly ownWrites: Query<number>;
   /** Columns of a table; none when there is no such table. */
   columnsOf(tableName: string): Query<string[]>;
   /** `table.column` of all tables that may be a workflow's. */

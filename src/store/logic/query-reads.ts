@@ -12,6 +12,7 @@ import { getResumeFailure } from "../repositories/resume-failures.js";
 import { findRunIds, getRun, listRuns } from "../repositories/runs.js";
 import { aggregateScores, listScores } from "../repositories/scores.js";
 import { listUsage } from "../repositories/usage.js";
+import { changeMarks } from "../repositories/change-marks.js";
 import { countWaits } from "../repositories/wait-counts.js";
 import { nextWake, wakingRuns } from "../repositories/waking-runs.js";
 import type { Query } from "../sql-port.js";
@@ -36,6 +37,7 @@ const queries = {
   getApproval: (runId: string, nodeId: string, iteration: number) =>
     getApproval({ runId, nodeId, iteration }),
   countWaits,
+  changeMarks,
   listControls,
   listUsage,
   listScores,

@@ -206,6 +206,10 @@ export class SqlStore<W extends When> extends QueryReads<W> implements Store {
     return this.#database.read(this.#database.dialect.changeToken);
   }
 
+  ownWrites(): Answered<W, number> {
+    return this.#database.read(this.#database.dialect.ownWrites);
+  }
+
   onChange(listener: (runId: string) => void): () => void {
     return this.#database.commits.add(listener);
   }

@@ -17,7 +17,7 @@ const ANSWER = `SELECT 1 FROM _service_inbox i WHERE i.run_no = a.run_no AND i.c
   AND i.kind = 'approval' AND substr(i.dedupe_key, 1, length(${KEY})) = ${KEY}`;
 
 /** Of a request `a`: a decision about it waits to be taken up. */
-const IS_ANSWERED = `EXISTS (${ANSWER})`;
+export const IS_ANSWERED = `EXISTS (${ANSWER})`;
 export const IS_UNANSWERED = `NOT ${IS_ANSWERED}`;
 
 /** Nobody has written the request's status. */

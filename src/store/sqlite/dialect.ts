@@ -10,6 +10,7 @@ export const SQLITE: Dialect = {
   words: SQLITE_WORDS,
   schemaVersion: numberOf("PRAGMA schema_version"),
   changeToken: numberOf("PRAGMA data_version"),
+  ownWrites: numberOf("SELECT total_changes()"),
   columnsOf: (tableName) => ({
     sql: "SELECT name FROM pragma_table_info(?)",
     params: [tableName],
@@ -25,6 +26,6 @@ export const SQLITE: Dialect = {
   searchWords,
 };
 
-function numberOf(pragma: string): Query<number> {
-  return { sql: pragma, params: [], read: (rows) => rows[0]?.[0] as number };
+function numberOf(sql: string): Query<number> {
+  return { sql, params: [], read: (rows) => rows[0]?.[0] as number };
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server } from "node:http";
-import { RunFeeds } from "../../../operations/index.js";
+import { RunFeeds, WorkspaceFeed } from "../../../operations/index.js";
 import { serviceMetrics } from "../../../metrics/catalog.js";
 import { ServiceError } from "../../../errors/service-error.js";
 import { loadWebSockets } from "../../http/load-hono.js";
@@ -28,10 +28,9 @@ export function attachSocket(server: Server, parts: GatewayParts): AttachedSocke
   const { maxPayload, maxConnections, heartbeatMs } = options;
   const { clock } = workspace;
   server.maxConnections = maxConnections + MOST_REQUESTING;
-  const feeds = new RunFeeds({
-    pollMs: options.outOfProcessEventBridge ? options.outOfProcessEventBridgePollMs : 0,
-    clock,
-  });
+  const pollMs = options.outOfProcessEventBridge ? options.outOfProcessEventBridgePollMs : 0;
+  const feeds = new RunFeeds({ pollMs, clock });
+  const changes = new WorkspaceFeed({ pollMs, clock });
   // What is compressed could be a thousand times as large as the limit on what is sent.
   const sockets = new (loadWebSockets().WebSocketServer)({
     noServer: true,
@@ -65,6 +64,7 @@ export function attachSocket(server: Server, parts: GatewayParts): AttachedSocke
         peer: request.socket.remoteAddress,
         parts,
         feeds,
+        changes,
       });
       const ended = new Promise<void>((resolve) => webSocket.once("close", () => resolve()));
       connections.set(connection, ended);

@@ -2,7 +2,7 @@ import { ensureError } from "../../../errors/ensure-error.js";
 import { ServiceError } from "../../../errors/service-error.js";
 import { httpStatusOf } from "../../../errors/codes.js";
 import type { RawData, WebSocket } from "ws";
-import type { RunFeeds } from "../../../operations/index.js";
+import type { RunFeeds, WorkspaceFeed } from "../../../operations/index.js";
 import { checkJson } from "../../http/read-json.js";
 import type { PresentedCredentials } from "../auth/authenticator.js";
 import type { Caller } from "../caller.js";
@@ -32,6 +32,7 @@ export interface ConnectionOptions {
   peer: string | undefined;
   parts: GatewayParts;
   feeds: RunFeeds;
+  changes: WorkspaceFeed;
 }
 
 /** Requests that may be under way at the same time. */
@@ -172,10 +173,10 @@ export class Connection {
   async #answer({ id, method, params }: RequestFrame): Promise<void> {
     if (method === "connect") return this.#connect(id, params);
     if (this.#caller === undefined) await this.#connected();
-    const { parts, feeds } = this.#options;
+    const { parts, feeds, changes } = this.#options;
     const caller = await this.#letIn(this.#credentials);
     this.#caller = caller;
-    const opened = await openStream(this.#streams, { parts, feeds, caller, method, params });
+    const opened = await openStream(this.#streams, { parts, feeds, changes, caller, method, params });
     if (opened !== undefined) {
       this.#outbox.send(resultFrame(id, opened.answer));
       return opened.begin();

@@ -1,11 +1,12 @@
 import type { z } from "zod";
-import type { RunFeeds } from "../../../operations/index.js";
+import type { RunFeeds, WorkspaceFeed } from "../../../operations/index.js";
 import type { Caller, GatewayScope } from "../caller.js";
 import type { GatewayParts } from "../gateway-parts.js";
 
 export interface StreamContext {
   readonly parts: GatewayParts;
   readonly feeds: RunFeeds;
+  readonly changes: WorkspaceFeed;
   readonly caller: Caller;
   /** Fires when the client wants no more of it, has gone, or the gateway closes. */
   readonly signal: AbortSignal;
