@@ -27,6 +27,8 @@ export interface WorkspaceRequest {
 
 /** Writes of this process within that time are looked at together, milliseconds. */
 const TOGETHER_MS = 100;
+/** A look that takes long is followed by a pause of so many times as long: it reads all runs that have not ended. */
+const PAUSE_PER_LOOK = 10;
 /** How often it is looked, at the latest, whether this process has written what no listener is notified of. */
 const OWN_LOOK_MS = 1_000;
 /** Ids that are named; of more, any may have changed. */
@@ -119,6 +121,8 @@ class ListWatch {
   #forgets: (() => void)[] = [];
   #looking: Promise<void> | undefined;
   #isOutdated = false;
+  /** The newest look, milliseconds. */
+  #tookMs = 0;
 
   constructor(store: Store, options: Required<WorkspaceFeedOptions>, onEmpty: () => void) {
     this.#store = store;
@@ -149,7 +153,7 @@ class ListWatch {
     const { clock, pollMs } = this.#options;
     let disarm: (() => void) | undefined;
     const soon = () => {
-      disarm ??= clock.setDelay(TOGETHER_MS, () => {
+      disarm ??= clock.setDelay(Math.max(TOGETHER_MS, PAUSE_PER_LOOK * this.#tookMs), () => {
         disarm = undefined;
         void this.look();
       });
@@ -157,7 +161,7 @@ class ListWatch {
     const everyMs = pollMs === 0 ? OWN_LOOK_MS : Math.min(pollMs, OWN_LOOK_MS);
     const only = pollMs === 0 ? { only: "loss" as const } : {};
     this.#forgets = [
-      onOutsideChange(this.#store, { clock, everyMs, own: true, ...only }, () => void this.look()),
+      onOutsideChange(this.#store, { clock, everyMs, own: true, ...only }, soon),
       this.#store.onChange(soon),
       this.#store.onIntent(soon),
       () => disarm?.(),
@@ -167,12 +171,14 @@ class ListWatch {
   async #lookOn(): Promise<void> {
     do {
       this.#isOutdated = false;
+      const beganAtMs = this.#options.clock.now();
       try {
         const changes = await this.#rows.changes(this.#store);
         for (const [kind, ids] of changes) for (const reader of this.#readers) reader.hear(kind, ids);
       } catch (error) {
         for (const reader of this.#readers) reader.fail(ensureError(error));
       }
+      this.#tookMs = Math.max(0, this.#options.clock.now() - beganAtMs);
     } while (this.#isOutdated && this.#readers.size > 0);
   }
 }

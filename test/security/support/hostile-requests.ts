@@ -168,6 +168,7 @@ const METHOD_NAMES = [
   ...Object.keys(METHODS),
   ...Object.keys(ABSENT),
   "streamRunEvents",
+  "streamWorkspace",
   "ext.own.look",
   "nothing",
 ];

@@ -1,6 +1,6 @@
 import { ensureError } from "../../../errors/ensure-error.js";
 import { declareSchedule, fireSchedules, forgetOldRecords } from "../../../operations/index.js";
-import type { Store } from "../../../store/index.js";
+import { onOutsideChange, type Store } from "../../../store/index.js";
 import { pause } from "../../../util/pause.js";
 import type { GatewayParts } from "../gateway-parts.js";
 import { startScheduled } from "./start-scheduled.js";
@@ -9,9 +9,11 @@ export interface Schedules {
   close(): Promise<void>;
 }
 
-/** How often schedules are looked at, milliseconds: others may have changed them, or the clock. */
+/** How often schedules are looked at, milliseconds: the clock may have been set. */
 const SHORTEST_LOOK_MS = 1_000;
 const LONGEST_LOOK_MS = 15_000;
+/** Other processes' changes and requests are found at the latest after this time, milliseconds. */
+const FEED_MS = 1_000;
 
 /** How often what is old is forgotten, milliseconds. */
 const CLEAN_UP_MS = 3_600_000;
@@ -40,6 +42,13 @@ async function keepLooking(
   const { signal, options, workspace } = parts;
   const { clock } = workspace;
   const lookMs = Math.min(LONGEST_LOOK_MS, Math.max(SHORTEST_LOOK_MS, options.heartbeatMs));
+  const forgets = workspace
+    .databases()
+    .map(({ store }) =>
+      onOutsideChange(store, { clock, everyMs: FEED_MS, only: "change" }, () =>
+        parts.schedulesChanged.nudge(),
+      ),
+    );
   let dueAtMs = first;
   let cleanedAtMs = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
@@ -54,6 +63,7 @@ async function keepLooking(
     });
     if (!signal.aborted) dueAtMs = await lookAtAll(parts, report);
   }
+  for (const forget of forgets) forget();
 }
 
 /** When something is due next; infinity for nothing. */

@@ -36,6 +36,11 @@ export async function gatewaySurfaces({ auth }: Kit): Promise<Surface[]> {
       statuses: SOCKET,
       method: { name: "streamRunEvents", params: { runId: RUN } },
     }),
+    socketSurface("WebSocket: the changes of the workspace", url, {
+      inConnect: true,
+      statuses: SOCKET,
+      method: { name: "streamWorkspace", params: {} },
+    }),
     httpSurface("/rpc", `${url}/rpc`, { body: { id: 1, method: "listRuns" } }),
     ...webhookSurfaces(url),
     ...(await pageSurfaces(url)),

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { ServiceDb } from "../../../../src/index.js";
+import { requestScheduledRun } from "../../../../src/operations/index.js";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.js";
 import { temporaryFolder } from "../../../support/engine/scene.js";
 import { type OpenGateway, openGateway } from "../support/gateway.js";
@@ -52,6 +54,21 @@ describe("a workflow that is registered with a schedule", () => {
       scopes: ["*"],
       createdAt: "2026-05-04T09:00:00.000Z",
     });
+  });
+
+  it("is started for a request that another process has kept, long before the schedules are looked at by the clock", async () => {
+    const clock = new VirtualClock(START);
+    const gateway = await openGateway(
+      (gateway, folder) => gateway.register("count", counting(folder), { schedule: "0 * * * *" }),
+      { clock, heartbeatMs: 3_600_000 },
+    );
+    const other = new ServiceDb(counting(gateway.folder).db);
+    const auth = { triggeredBy: "another process", role: "system", scopes: ["*"] };
+    await requestScheduledRun(other, { cronId: "gateway:count", auth }, { clock });
+    clock.moveTo(START + 1_000);
+    await expect
+      .poll(async () => (await schedule(gateway, "gateway:count")).history.map(({ state }) => state))
+      .toEqual(["fired"]);
   });
 
   it("has one row, which follows the code and keeps what else was said of it", async () => {
