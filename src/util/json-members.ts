@@ -32,9 +32,19 @@ export function isTooManyMembers(json: string): boolean {
   return false;
 }
 
+/** Values that hold too many: to list a million names takes a third of a second, each time. */
+const knownToHoldTooMany = new WeakSet<object>();
+
 /** The same of a value that is there already. Looks at no more of it than it takes to know. */
 export function holdsTooManyMembers(value: unknown): boolean {
-  const open: object[] = isContainer(value) ? [value] : [];
+  if (!isContainer(value)) return false;
+  const holds = knownToHoldTooMany.has(value) || countsTooMany(value);
+  if (holds) knownToHoldTooMany.add(value);
+  return holds;
+}
+
+function countsTooMany(value: object): boolean {
+  const open: object[] = [value];
   let members = 0;
   let items = 0;
   for (let container = open.pop(); container !== undefined; container = open.pop()) {

@@ -1,3 +1,4 @@
+import { ownImmediate } from "../../util/own-timers.js";
 import type { ZodObject, z } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
 import type { AgentGenerateOptions, AgentInput, AgentLike, TokenUsage } from "../../model/agent.js";
@@ -109,6 +110,8 @@ export async function generateStructured<S extends ZodObject>(
     const { issues } = verdict;
     if (schemaRetry >= maxSchemaRetries) throw invalidOutput({ issues, mode, answers: calls.length });
     options.onSchemaRetry?.({ schemaRetry: schemaRetry + 1, issues, mode });
+    // To read a large answer takes its time: what else waits in this process comes before the next one.
+    await new Promise<void>((resolve) => void ownImmediate(resolve));
     const { sessionId } = reading;
     question = nextQuestion({ issues, instructions, prompt, text, before, messages, sessionId });
   }
