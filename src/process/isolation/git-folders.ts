@@ -35,15 +35,50 @@ export function gitFoldersAround(root: string): GitFolders {
   const names = readdirSync(common);
   const written = WRITTEN.filter((name) => isFolder(join(common, name)));
   const places = (parts: readonly string[]) => parts.map((name) => join(common, name));
+  const logs = logsOfOthers(common, own);
   return {
     replaced: [common],
-    writable: [...places(written), own],
+    writable: [...places(written), ...logs.folders, own],
     frozen: [
       ...places(names.filter((name) => !written.includes(name))),
+      ...logs.files,
       ...[join(root, ".git"), ...LEADING.map((name) => join(own, name))],
     ],
     readable: basename(common) === ".git" ? [...readable, dirname(common)] : readable,
   };
+}
+
+/**
+ * Logs that the next commit or checkout of a person in another worktree is added to: in the place of one, a link would
+ * have git write into the file that it leads to. With the folders around them, which are not to be moved away.
+ */
+function logsOfOthers(common: string, own: string): { files: string[]; folders: string[] } {
+  const worktrees = join(common, "worktrees");
+  const others = readdirSync(worktrees).map((name) => join(worktrees, name));
+  const refs = [common, ...others.filter((folder) => folder !== own)].flatMap(
+    (folder) => checkedOut(folder) ?? [],
+  );
+  const logs = join(common, "logs");
+  const files = ["HEAD", ...refs].map((ref) => join(logs, ref)).filter((path) => isFile(path));
+  const folders = new Set<string>();
+  for (const file of files) {
+    for (let folder = dirname(file); folder !== logs; folder = dirname(folder)) folders.add(folder);
+  }
+  return { files, folders: [...folders] };
+}
+
+/** The branch of a worktree, such as `refs/heads/main`; undefined for none. */
+function checkedOut(administration: string): string | undefined {
+  try {
+    const [, ref] = /^ref: (refs\/[^\s]+)$/m.exec(readFileSync(join(administration, "HEAD"), "utf8")) ?? [];
+    return ref?.split("/").includes("..") === true ? undefined : ref;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function makeEmpty(path: string): void {

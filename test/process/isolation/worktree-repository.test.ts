@@ -70,6 +70,22 @@ describe.runIf(isBubblewrapPermitted)("the repository of a worktree that a confi
     expect(readdirSync(join(top, ".git")).filter((name) => name !== "packed-refs")).toEqual(before);
   });
 
+  it.each([
+    ["of the main worktree", `ln -sf "$PWD/../../target" "$C/logs/HEAD"`],
+    ["of its branch", `ln -sf "$PWD/../../target" "$C/logs/refs/heads/main"`],
+    ["of another worktree's branch", `ln -sf "$PWD/../../target" "$C/logs/refs/heads/other"`],
+    [
+      "of its branch, in a new folder",
+      `mv "$C/logs/refs" "$C/logs/old"; mkdir -p "$C/logs/refs/heads"; ln -sf "$PWD/../../target" "$C/logs/refs/heads/main"`,
+    ],
+  ])("has a person's git write to no file through a log %s", async (_which, plant) => {
+    const { top, git, run } = await repository();
+    await run(plant);
+    for (const folder of [".", "trees/y"]) git("-C", folder, "commit", "-q", "--allow-empty", "-m", "next");
+    expect(existsSync(join(top, "target"))).toBe(false);
+    expect(git("log", "-1", "--format=%s").trim()).toBe("next");
+  });
+
   it("keeps what the main worktree has checked out and put into its index", async () => {
     const { top, run } = await repository();
     const before = ["HEAD", "index"].map((name) => readFileSync(join(top, ".git", name), "base64"));
