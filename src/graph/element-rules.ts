@@ -49,9 +49,14 @@ const ELEMENT_RULES: Readonly<Record<HostTag, ElementRule>> = {
   Subflow: subflowRule,
 };
 
+/** Undefined for tags that are not workflow elements. */
+export function knownRule(tag: string): ElementRule | undefined {
+  return Object.hasOwn(ELEMENT_RULES, tag) ? ELEMENT_RULES[tag as HostTag] : undefined;
+}
+
 /** @throws WORKFLOW_TREE_INVALID for tags that are not workflow elements. */
 export function ruleOf(element: HostElement): ElementRule {
-  const rule = Object.hasOwn(ELEMENT_RULES, element.tag) ? ELEMENT_RULES[element.tag as HostTag] : undefined;
+  const rule = knownRule(element.tag);
   if (rule !== undefined) return rule;
   throw frameError(
     "WORKFLOW_TREE_INVALID",

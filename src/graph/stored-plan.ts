@@ -2,22 +2,19 @@ import type { FrameTask } from "../model/graph.js";
 import type { PlanNode, SagaPlan } from "../model/plan.js";
 import type { TaskDescriptor, TaskKind } from "../model/task.js";
 import type { XmlElement } from "../model/xml.js";
+import { knownRule } from "./element-rules.js";
 import { sequenceOf } from "./elements/arrangement.js";
 import type { FrameSnapshot } from "./frame-snapshot.js";
 
-const TASKS: ReadonlySet<string> = new Set([
-  "Task",
-  "Approval",
-  "Signal",
-  "WaitForEvent",
-  "Timer",
-  "HumanTask",
-  "Subflow",
-  "SubflowResult",
-]);
+function isTaskTag(tag: string): boolean {
+  return knownRule(tag)?.kind === "task";
+}
 
-/** Elements that the scheduler keeps a state for: what is skipped gives way to another one with its id. */
-const WITH_STATE: ReadonlySet<string> = new Set(["Loop", "Saga", "TryCatchFinally"]);
+/** The scheduler keeps a state for it: what is skipped gives way to another one with its id. */
+function hasState(tag: string): boolean {
+  const rule = knownRule(tag);
+  return rule?.kind === "group" && rule.hasState === true;
+}
 
 /**
  * The control structure of a stored frame: the order of its tasks, their dependencies and the blocks around them, as
@@ -42,21 +39,21 @@ interface Site {
 /** The ids of everything that is not skipped as a whole. */
 function claim(element: XmlElement, claimed: Set<string>): void {
   const { id } = element.props;
-  if (TASKS.has(element.tag)) {
+  if (isTaskTag(element.tag)) {
     if (id !== undefined) claimed.add(id);
     return;
   }
   if (isSkipping(element)) return;
-  if (id !== undefined && WITH_STATE.has(element.tag)) claimed.add(id);
+  if (id !== undefined && hasState(element.tag)) claimed.add(id);
   for (const child of elementsIn(element)) claim(child, claimed);
 }
 
 function planOf(element: XmlElement, around: Site): PlanNode | undefined {
   const { tag, props } = element;
   const { id = "" } = props;
-  const isTask = TASKS.has(tag);
+  const isTask = isTaskTag(tag);
   const site = !isTask && isSkipping(element) ? { ...around, isSkipped: true } : around;
-  if (site.isSkipped && (isTask || WITH_STATE.has(tag))) {
+  if (site.isSkipped && (isTask || hasState(tag))) {
     if (site.claimed.has(id)) return undefined;
     site.claimed.add(id);
   }
