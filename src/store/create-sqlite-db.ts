@@ -38,12 +38,15 @@ export interface SqliteDb {
 export function createSqliteDb({ schemas, ...options }: SqliteDbOptions): SqliteDb {
   const derived = deriveTables(schemas);
   const store = new SqliteStore(options, withCompositeRows(derived));
-  const db = lazyObject<BetterSQLite3Database>(() => {
+  const open = () => {
     const lender = lenders.get(db);
     if (lender !== undefined) return lender as BetterSQLite3Database;
     const { drizzle } = require("drizzle-orm/better-sqlite3") as typeof import("drizzle-orm/better-sqlite3");
     store.prepare();
     return drizzle(store.connection.use().db);
+  };
+  const db: BetterSQLite3Database = lazyObject(open, {}, () => {
+    if (!lenders.has(db)) store.connection.port.waitAsAsked();
   });
   registerHandle(db, store);
   definitions.set(db, schemas);

@@ -1,11 +1,12 @@
 /**
  * Stands for an object that `create` makes at the first access to it. Members of
- * `known` are answered without making it.
+ * `known` are answered without making it. `onUse` is called before each access.
  */
-export function lazyObject<T extends object>(create: () => T, known: object = {}): T {
+export function lazyObject<T extends object>(create: () => T, known: object = {}, onUse = () => {}): T {
   let made: T | undefined;
   const real = () => {
     made ??= create();
+    onUse();
     return made;
   };
   return new Proxy({} as T, {

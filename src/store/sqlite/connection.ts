@@ -149,7 +149,7 @@ export class SqliteConnection implements Database<"soon"> {
       const guard = options.inMemory ? undefined : new FileGuard(path, { hasLog: isInWal });
       const after: AfterStatements = {
         any: () => guard?.check(),
-        erasure: () => !options.inMemory && emptyWal(db, options),
+        erasure: () => !options.inMemory && emptyWal(db),
       };
       const opening = new SqlitePort(db, options, after);
       if (options.readOnly || version === NEWEST_VERSION) runNow(opening, makeTables());

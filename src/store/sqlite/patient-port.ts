@@ -23,6 +23,8 @@ export class PatientPort implements SqlPort {
   readonly #db: BetterSqlite3.Database;
   readonly #port: SqlitePort;
   readonly #policy: BusyPolicy;
+  /** Whether SQLite itself waits for a short time only, as it is to where a write can wait without the thread. */
+  #waitsBriefly = false;
   /** Ends with the last of the writes that wait. */
   #last: Promise<void> | undefined;
 
@@ -58,6 +60,12 @@ export class PatientPort implements SqlPort {
     return this.#port.run(sql, ...params);
   }
 
+  /** Queries that are not the store's come next: they have no other way to wait than in the thread. */
+  waitAsAsked(): void {
+    if (this.#waitsBriefly) this.#setWait(this.#policy.busyTimeoutMs);
+    this.#waitsBriefly = false;
+  }
+
   /** SQLite itself waits for the rare lock that keeps readers out; what it refuses at once is tried again. */
   #read<T>(ask: () => T): Awaitable<T> {
     try {
@@ -72,13 +80,14 @@ export class PatientPort implements SqlPort {
     const startedAt = monotonicMs();
     if (this.#last === undefined) {
       try {
-        return this.#waiting(Math.min(IN_THREAD_MS, this.#policy.busyTimeoutMs), ask);
+        if (!this.#waitsBriefly) this.#waitBriefly();
+        return ask();
       } catch (error) {
         if (!isLocked(error)) throw error;
       }
     }
     const before = this.#last ?? Promise.resolve();
-    const turn = before.then(() => this.#again("write", () => this.#waiting(0, ask), startedAt));
+    const turn = before.then(() => this.#again("write", () => this.#atOnce(ask), startedAt));
     const end = turn.then(ignored, ignored).then(() => {
       if (this.#last === end) this.#last = undefined;
     });
@@ -113,14 +122,23 @@ export class PatientPort implements SqlPort {
     );
   }
 
-  #waiting<T>(ms: number, ask: () => T): T {
-    // SQLite acts on this one while it compiles the text: a prepared statement would change nothing.
-    this.#db.pragma(`busy_timeout = ${ms}`);
+  #atOnce<T>(ask: () => T): T {
+    this.#setWait(0);
     try {
       return ask();
     } finally {
-      if (this.#db.open) this.#db.pragma(`busy_timeout = ${this.#policy.busyTimeoutMs}`);
+      if (this.#db.open) this.#waitBriefly();
     }
+  }
+
+  #waitBriefly(): void {
+    this.#setWait(Math.min(IN_THREAD_MS, this.#policy.busyTimeoutMs));
+    this.#waitsBriefly = true;
+  }
+
+  /** SQLite acts on this one while it compiles the text: a prepared statement would change nothing. */
+  #setWait(ms: number): void {
+    this.#db.pragma(`busy_timeout = ${ms}`);
   }
 }
 

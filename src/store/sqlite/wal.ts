@@ -11,19 +11,20 @@ const LARGE_WAL_BYTES = 1024 * 1024;
  * now. Housekeeping after a commit that is already durable: when the disk fails
  * here, the next write will say so.
  */
-export function shrinkWal(db: BetterSqlite3.Database, { path, busyTimeoutMs }: BusyPolicy): void {
+export function shrinkWal(db: BetterSqlite3.Database, { path }: Pick<BusyPolicy, "path">): void {
   const size = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > LARGE_WAL_BYTES) emptyWal(db, { path, busyTimeoutMs });
+  if (size > LARGE_WAL_BYTES) emptyWal(db);
 }
 
 /** As `shrinkWal`, for a log of any size. */
-export function emptyWal(db: BetterSqlite3.Database, { busyTimeoutMs }: BusyPolicy): void {
+export function emptyWal(db: BetterSqlite3.Database): void {
+  const waitMs: unknown = db.pragma("busy_timeout", { simple: true });
   db.pragma("busy_timeout = 0");
   try {
     db.pragma("wal_checkpoint(TRUNCATE)");
   } catch (error) {
     if (!isDriverError(error)) throw error;
   } finally {
-    db.pragma(`busy_timeout = ${busyTimeoutMs}`);
+    db.pragma(`busy_timeout = ${waitMs}`);
   }
 }
