@@ -68,7 +68,9 @@ describe("treadle init in a project that is there", () => {
     expect(settings).toContain("/* for the page */");
     expect(settings).toContain(`"jsxImportSource": "treadle"`);
     expect(settings).toContain(`"strict": false`);
-    expect(read(folder, ".gitignore")).toBe("dist\nnode_modules\n.env\nservice.db*\n.service/hmr/\n");
+    expect(read(folder, ".gitignore")).toBe(
+      "dist\nnode_modules\n.env\nservice.db*\n.service/hmr/\n.service/hosts/\n.service/known-settings.json\n",
+    );
     expect(stderr).toContain(`+ scripts.start: "treadle up hello.tsx"`);
     expect(stderr).toContain(`= scripts.test: "jest" (the template has "tsx --test *.test.ts")`);
     expect(stderr).toContain(`= type: "commonjs" (the template has "module")`);
