@@ -47,13 +47,13 @@ export interface EngineWorkflow {
   /** The schema key a target names. @throws UNKNOWN_OUTPUT_SCHEMA */
   outputKeyOf(target: unknown): string;
   readonly workflowHash: string | null;
-  /** Files that the workflow's code was loaded from, as far as its loader told. */
+  /** Files that the workflow's code was loaded from, as far as its loader reports them. */
   readonly modules: readonly string[];
-  /** What of that is kept with the run and compared at a resume; null for a program's own. */
+  /** The files of these that are kept with the run and compared at a resume; null for a program's own. */
   readonly loaded: readonly LoadedFile[] | null;
   /** Caches every agent and compute task. */
   readonly cache: boolean;
-  /** What it declares; its tasks and agents may name these. */
+  /** Limits that it declares; its tasks and agents may name these. */
   readonly limits: NamedLimits;
   readonly alertRules: readonly ResolvedRule[];
   readonly alertHandlers: Readonly<Record<string, AlertHandler>>;
@@ -61,7 +61,7 @@ export interface EngineWorkflow {
 
 /** Newer code of a workflow, as it is saved while a run is driven. */
 export interface CodeUpdates {
-  /** What has come since the last call, oldest first. */
+  /** Updates since the last call, oldest first. */
   take(): CodeUpdate[];
   /** Calls back when there is something to take. Returns how to stop that. */
   onNews(listener: () => void): () => void;
@@ -89,18 +89,18 @@ export interface LoadedUpdate {
   tried(isAdopted: boolean): void;
 }
 
-/** What the engine shares among the runs of a process. */
+/** Services that the runs of a process share. */
 export interface EngineServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly dispatcher: TaskDispatcher;
-  /** Where its attempts get theirs from; absent = not to be told from here. */
+  /** Where its attempts get theirs from; absent = unknown here. */
   readonly worktrees?: Worktrees;
   /** Kills the process in tests. */
   readonly crash?: CrashTrigger;
   /** Sees what runs do: metrics, tracing. */
   readonly watch?: RunWatch;
-  /** What became of child runs; absent where none are driven. */
+  /** The ends of child runs; absent where none are driven. */
   readonly childRuns?: Pick<ChildRuns, "hasWorked">;
   /** How many tasks the host runs at once, in all its runs. @default any number */
   readonly taskCap?: TaskCap;
@@ -154,13 +154,13 @@ export interface RunLoad {
  * the frame itself. The local one finds the task's function in the frame of this process.
  */
 export interface TaskDispatcher {
-  /** @param run the run as this process sees it, for whoever runs the attempt here */
+  /** @param run the run as this process sees it, for a dispatcher that runs the attempt here */
   dispatch(job: AttemptJob, link: AttemptLink, run: MountedRun): AttemptHandle;
   /** Lets one scorer work. Never rejects. */
   score(job: ScoreJob): Promise<ScoreOutcome>;
 }
 
-/** What is asked of an attempt in progress. Neither waits for an answer. */
+/** Requests to an attempt in progress. Neither waits for an answer. */
 export interface AttemptHandle {
   /** Fires the attempt's signal. The attempt then reports its end, or is given up after a grace period. */
   abort(reason: SerializedError): void;
@@ -171,7 +171,7 @@ export interface AttemptHandle {
 /** How an attempt talks back. Reports arrive in their order, at any later time. */
 export interface AttemptLink {
   report(report: AttemptReport): void;
-  /** Asked just before the task's own code runs. False: somebody else may drive the run by now. */
+  /** Asked just before the task's own code runs. False: another process may drive the run by now. */
   mayBegin(): Awaitable<boolean>;
 }
 
@@ -196,7 +196,7 @@ export interface AttemptJob {
   readonly iteration: number;
   readonly attempt: number;
   readonly kind: TaskKind;
-  /** Of the task as it was started: whoever has another one there has other code, and must not run it. */
+  /** Of the task as it was started: a worker that has another one there has other code, and must not run it. */
   readonly fingerprint: string;
   /** As `TaskRuntime.idempotencyKey`. */
   readonly idempotencyKey: string;
@@ -240,7 +240,7 @@ export interface MountedRun {
   failure(place: TaskPlace, nodeId: string): SerializedError | null;
 }
 
-/** What a frame has for an attempt: code, and the rows that it is given. */
+/** A frame's part in an attempt: code, and the rows that it is given. */
 export interface MountedTask {
   readonly task: TaskDescriptor;
   /** Rows for function children, by the names in `deps` and `needs`. */
@@ -281,11 +281,11 @@ export interface ScoreJob {
   readonly modules: readonly string[];
   readonly scores: TaskRuntime["scores"];
   readonly failure: TaskRuntime["failure"];
-  /** What the scorer's code says. */
+  /** Reports an event of the scorer's code. */
   onEvent(body: AttemptEventBody): void;
-  /** What a call of a model has cost it. */
+  /** Reports the cost of a model call. */
   onUsage(usage: TokenUsage & Pick<UsageRow, "agentId">): void;
-  /** False: somebody else may drive the run by now. */
+  /** False: another process may drive the run by now. */
   mayBegin(): Awaitable<boolean>;
 }
 
@@ -310,42 +310,42 @@ export type AttemptOutcome =
   /** It has to wait for a child run that waits itself, or for a person at its session. */
   | { kind: "suspended"; status: WaitingStatus; reason: string; record: AttemptRecord };
 
-/** What an attempt leaves behind besides its row. */
+/** The record that an attempt leaves besides its row. */
 export interface AttemptRecord {
   meta?: AttemptMeta;
   usage?: UsageRow[];
   cacheWrite?: CacheRow;
-  /** What the task leaves in memory. */
+  /** The task's memory write. */
   memory?: MemoryWrite;
-  /** What the task was given, for its scorers: its prompt, or the rows that its function got. Tagged JSON. */
+  /** The task's input, for its scorers: its prompt, or the rows that its function got. Tagged JSON. */
   given?: string;
 }
 
-/** What an attempt reports while it runs. */
+/** Reports of an attempt while it runs. */
 export interface AttemptVoice {
   /** `json` is the checkpoint, if there is one. */
   heartbeat(json: string | undefined): void;
   event(body: AttemptEventBody): void;
 }
 
-/** What a kind's runner gets. */
+/** The argument of a kind's runner. */
 export interface RunnerContext {
   readonly job: MountedJob;
   readonly runtime: TaskRuntime;
   readonly report: AttemptVoice;
   readonly record: AttemptRecord;
   readonly services: RunnerServices;
-  /** What the task's function has made as its prompt, where cache or memory had to be asked by it. */
+  /** The prompt that the task's function has made, where cache or memory had to be asked by it. */
   prompt?: string | undefined;
-  /** What memory had for the task; absent for tasks that do not ask it. */
+  /** Facts that memory had for the task; absent for tasks that do not ask it. */
   found?: FoundInMemory;
-  /** What the agent has answered, as text. */
+  /** The agent's answer, as text. */
   answer?: string;
   /** Calls `listener` when a person wants the session, at once if one has asked already. One listener at a time. */
   onHandOver(listener: () => void): void;
 }
 
-/** What runners of waiting-free kinds may use of the process. */
+/** Services of the process that runners of waiting-free kinds may use. */
 export interface RunnerServices {
   readonly clock: Clock;
   readonly store: Store;

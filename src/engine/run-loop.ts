@@ -76,7 +76,7 @@ export async function driveRun(
   }
 }
 
-/** What arrives next, or nothing when a deadline comes first. */
+/** The messages that arrive next, or none when a deadline comes first. */
 function nextMessages(session: RunSession): Promise<Message[]> {
   const { clock } = session.services;
   const never = Number.POSITIVE_INFINITY;
@@ -92,7 +92,7 @@ function nextMessages(session: RunSession): Promise<Message[]> {
 /** Ends attempts, keeps what still arrives in time, and leaves the rest to be run again. */
 async function stop(session: RunSession, messages: readonly Message[], reason: string): Promise<Outcome> {
   const { clock } = session.services;
-  // What has not arrived yet is sent again when the run continues.
+  // A delivery that has not arrived yet is sent again when the run continues.
   session.deliveries.clear();
   const error = new ServiceError("PROCESS_ABORTED", `The run is being stopped: ${reason}.`);
   session.scores.release(error);
@@ -128,7 +128,7 @@ async function stop(session: RunSession, messages: readonly Message[], reason: s
   return { kind: "stopped", reason };
 }
 
-/** The session cannot continue: whatever still runs is told so, and its results are dropped. */
+/** The session cannot continue: running attempts are aborted, and their results are dropped. */
 function abandon(session: RunSession, cause: unknown): void {
   const error = new ServiceError("PROCESS_ABORTED", "The process no longer drives this run.", { cause });
   for (const handle of session.handles.values()) handle.abort(serializeError(error));

@@ -17,7 +17,7 @@ export interface CancelRequest {
   requestedBy?: string;
 }
 
-/** What became of the request. */
+/** The result of the request. */
 export interface CancelResult {
   /** The run that is cancelled: the newest of the chain that was asked for. */
   runId: string;
@@ -53,7 +53,7 @@ export async function cancelRun(target: OperationTarget, request: CancelRequest)
   if (id === undefined) throw hasEnded((await newestOfChain(store, runId)) ?? run);
   // It may have continued as another one meanwhile, and the request with it.
   const asked = (await newestOfChain(store, run.runId)) ?? run;
-  // Somebody will read the inbox.
+  // Its owner will read the inbox.
   if (isOwned(asked, services.clock.now())) return { runId: asked.runId, status: "cancelling" };
   const workflow = "build" in target ? engineWorkflow(target, store) : undefined;
   const isDone = await cancelSuspended(services, asked, workflow);

@@ -75,8 +75,8 @@ const CHECK_RULES = {
 } satisfies rules.OptionRules<DecisionOptions>;
 
 /**
- * Approves a waiting node. The decision is kept and taken up by whichever
- * process drives the run next, unless the node asks something else by then: the
+ * Approves a waiting node. The decision is kept and taken up by the
+ * process that drives the run next, unless the node asks something else by then: the
  * event DecisionRefused says so, and the node waits on.
  * @throws RUN_NOT_FOUND, RUN_NOT_ACTIVE, NODE_NOT_FOUND, NODE_NOT_WAITING,
  * ALREADY_DECIDED, REQUEST_CHANGED when the node asks something else than `requestHash` says, FORBIDDEN,
@@ -143,7 +143,7 @@ async function decide(
   return { runId, nodeId, iteration, approved };
 }
 
-/** Nobody may have been there to end the wait: it is over all the same. */
+/** Without a process to end it, the wait is over all the same. */
 function refuseIfTooLate(
   { runId, nodeId, iteration }: ApprovalRow,
   dueAtMs: number | null,
@@ -174,7 +174,7 @@ async function findApproval(
   if (row !== undefined) {
     if (row.decision === null && takesNoDecisions(run)) throw await runEnded(store, run, TAKES_NONE);
     const node = await store.getNode(at.runId, at.nodeId, at.iteration);
-    // What an alert asks about the run as a whole belongs to no node.
+    // An alert's question about the run as a whole belongs to no node.
     const state = node?.state ?? (row.status === "requested" ? "waiting-approval" : row.status);
     if (row.decision !== null || state === "waiting-approval") {
       return { row, asked: node?.lastAttempt ?? 0, dueAtMs: node?.dueAtMs ?? null };
@@ -244,7 +244,7 @@ async function refuseOtherQuestion(
   );
 }
 
-/** What the node asked under this hash, as the log has it. */
+/** The node's question under this hash, as the log has it. */
 async function questionOf(
   store: Store,
   { runId, nodeId, iteration }: ApprovalRow,
@@ -274,7 +274,7 @@ function checkDecider(row: ApprovalRow, request: DecisionRequest): void {
   });
 }
 
-/** What the request does not ask for would be kept nowhere, and the caller believe that it was. */
+/** An answer that the request does not ask for would be lost, and the caller believe that it was kept. */
 function refuseOtherAnswers(row: ApprovalRow, request: DecisionRequest, approved: boolean): void {
   const { nodeId, mode } = row;
   const asksForData = row.request.asksForData === true;

@@ -52,7 +52,7 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
   const run = await requireRun(store, runId);
   const liveness = runStateOf(run, nowMs, HEARTBEAT_MS);
   const { status, nextRunId } = run;
-  // What is open in it stays so, and the run that continues it has its own explanation.
+  // Its open waits stay open, and the run that continues it has its own explanation.
   if (hasEndedForGood(run)) {
     return { runId, status, ...liveness, nextRunId, blockers: [] };
   }
@@ -93,7 +93,7 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
   return { runId, status, ...liveness, nextRunId, blockers };
 }
 
-/** What keeps child runs in other databases from continuing; what is done about it is done there. */
+/** Blockers of child runs in other databases; their remedies apply there. */
 async function foreignBlockers(
   store: Store,
   { runId }: RunRow,

@@ -32,7 +32,7 @@ export interface RunView
   continuedFrom: string | null;
   /** Number of nodes per state. */
   nodes: Partial<Record<NodeState, number>>;
-  /** Why it could not be continued the last time; null when it could, nobody has tried, or the run has ended since. */
+  /** Why it could not be continued the last time; null when it could, it was not tried, or the run has ended since. */
   resumeFailure: ResumeFailure | null;
   /** Who stopped a run whose `runState` is `stopped`; null for all others, and where its owner left no word. */
   stopped: RunStop | null;
@@ -101,7 +101,7 @@ export async function listRuns(target: OperationTarget, filter: RunListFilter = 
       (runId, error) => damaged.push(damagedRun(runId, error)),
     );
   const rows = await readable(statuses === undefined ? {} : { statuses });
-  // Nobody can tell whether these are among those that are asked for.
+  // It is unknown whether these are among those that are asked for.
   if (statuses !== undefined && cursor === undefined) await readable({ unknownStatus: true });
   const page = rows.slice(0, limit);
   const last = page.at(-1);
@@ -149,10 +149,10 @@ async function predecessorOf(store: Store, { runId, parentRunId }: RunRow): Prom
   return parent?.nextRunId === runId ? parent.runId : null;
 }
 
-/** What other rows tell. */
+/** Members that come from other rows. */
 type Looked = "nodes" | "resumeFailure" | "stopped" | "continuedFrom";
 
-/** What the run's own row tells. */
+/** The view's part that comes from the run's own row. */
 function shownOf(run: RunRow, now: number): Omit<RunView, Looked> {
   const { config, ownerId: _ownerId, epoch: _epoch, nextSeq: _nextSeq, ...rest } = run;
   const { deaths: _deaths, inCompany: _inCompany, lostStarts: _lostStarts, ...shown } = rest;

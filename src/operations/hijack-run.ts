@@ -97,7 +97,7 @@ export async function hijackRun(target: OperationTarget, request: HijackRequest)
 
 /**
  * Gives a session back: the task continues as its `onHijackExit` says, as soon as a process drives the run.
- * @throws RUN_NOT_FOUND, NODE_NOT_FOUND, NODE_NOT_WAITING nobody has taken the task over
+ * @throws RUN_NOT_FOUND, NODE_NOT_FOUND, NODE_NOT_WAITING the task is not hijacked
  */
 export async function releaseHijack(
   target: OperationTarget,
@@ -111,7 +111,7 @@ export async function releaseHijack(
   if ((await sessionOf(store, at, node)) === null) {
     throw new ServiceError(
       "NODE_NOT_WAITING",
-      `Nobody has taken over ${node.nodeId}, which is ${node.state}.`,
+      `No person has taken over ${node.nodeId}, which is ${node.state}.`,
       {
         details: { ...at, state: node.state },
       },
@@ -163,7 +163,7 @@ function noAgentAtWork(runId: string): ServiceError {
   return new ServiceError("RUN_NOT_ACTIVE", `No agent is at work in run ${runId}.`, { details: { runId } });
 }
 
-/** Tasks that agents work on or a person has taken over. What runs alone is asked without having shown itself to be an agent's. */
+/** Tasks that agents work on or a person has taken over. A task that runs alone is asked before it is known to be an agent's. */
 async function agentsTasks(store: Store, runId: string, nodes: readonly NodeRow[]): Promise<NodeRow[]> {
   const found: NodeRow[] = [];
   const running = nodes.filter(({ state }) => state === "in-progress");
@@ -196,7 +196,7 @@ async function sessionOf(store: Store, at: Address, node: NodeRow): Promise<Hija
   );
 }
 
-/** What is waited for, and until when. */
+/** The expected end of a wait, and its deadline. */
 interface HandOver {
   at: Address;
   afterSeq: number;

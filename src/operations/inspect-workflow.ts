@@ -8,20 +8,20 @@ import type { ServiceWorkflow } from "../model/workflow.js";
 import { inputSchemaOf } from "../store/index.js";
 import { renderPreview } from "./render-frame.js";
 
-/** What a workflow is, without running it. JSON. */
+/** Description of a workflow that does not run. JSON. */
 export interface WorkflowInspection {
   /** The name on `<Workflow>`; null when the first frame cannot be rendered without another input. */
   workflowName: string | null;
   readableName: string | null;
   description: string | null;
-  /** Hash of its code, as runs keep it; null when nobody has told. */
+  /** Hash of its code, as runs keep it; null when unknown. */
   fingerprint: string | null;
   /** JSON Schema of the input; null when any will do. */
   input: unknown;
   /** JSON Schema of each output by its key. */
   outputs: Record<string, unknown>;
   limits: NamedLimits;
-  /** Without the paths of addresses: whoever has one may post to it. Null without rules. */
+  /** Without the paths of addresses: an address is the right to post to it. Null without rules. */
   alertPolicy: unknown;
   /** How a run with this input would begin; null when that cannot be rendered. */
   frame: FrameSnapshot | null;

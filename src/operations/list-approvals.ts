@@ -11,7 +11,7 @@ import { cursorParts, wrongCursor } from "./read/page-cursor.js";
 /** Which requests to list; a request is listed when all that is given holds. */
 export interface ApprovalListFilter extends Pick<ApprovalFilter, "runId" | "nodeId" | "workflowName"> {
   /**
-   * What has become of them. `requested`: they wait for a decision; `answered`: they have one, which no process has
+   * Their status. `requested`: they wait for a decision; `answered`: they have one, which no process has
    * taken up yet, so their rows still say `requested`.
    * @default "requested"
    */
@@ -34,7 +34,7 @@ export interface ApprovalPage {
   damaged?: DamagedRun[];
 }
 
-/** What requests are listed by. */
+/** The statuses that requests are listed by. */
 export const LISTED_STATUSES = [...APPROVAL_STATUSES, "answered"] as const;
 
 export type ListedStatus = (typeof LISTED_STATUSES)[number];
@@ -52,7 +52,7 @@ const RULES = {
 const PAGE_RULES = { ...RULES, cursor: rules.text } satisfies rules.OptionRules<ApprovalPageFilter>;
 
 /**
- * Approval requests, oldest first. One that somebody has decided waits for nobody any more: it is `answered` until
+ * Approval requests, oldest first. A decided one does not wait any more: it is `answered` until
  * a process has taken the decision up, and `approved` or `denied` from then on.
  * @default those that wait for a decision, at most 500
  * @throws INVALID_INPUT for a filter that is unknown or not as described; STORAGE_ERROR for a request that cannot be read
@@ -99,7 +99,7 @@ export async function pageApprovals(
   const chosen = stored(filter);
   const { rows: approvals, hasMore } = await readable(chosen);
   const { status, answered: _answered, ...others } = chosen;
-  // Nobody can tell whether these are among those that are asked for.
+  // It is unknown whether these are among those that are asked for.
   if (cursor === undefined) await readable({ ...others, unknownStatus: true });
   noteShown(store, approvals);
   const last = approvals.at(-1);
@@ -110,7 +110,7 @@ export async function pageApprovals(
   };
 }
 
-/** What somebody has answered waits no more, although its row says so only once that is taken up. */
+/** An answered request waits no more, although its row says so only once the answer is taken up. */
 function stored<F extends { status: ListedStatus }>({
   status,
   ...filter

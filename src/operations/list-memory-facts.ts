@@ -2,7 +2,7 @@ import { type MemoryFactFilter, type MemoryFactPage, pageMemoryFacts } from "./r
 import { databaseOf, type OperationTarget } from "./request/target.js";
 
 /**
- * What a database remembers, by namespace and key, a page at a time. What is over is left out.
+ * Facts of a database, by namespace and key, a page at a time. Expired ones are left out.
  * @throws INVALID_INPUT for a filter or cursor that is not as described; STORAGE_ERROR for a fact that is damaged
  */
 export async function listMemoryFacts(

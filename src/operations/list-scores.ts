@@ -30,7 +30,7 @@ export interface ScorePage {
   scores: SampledScore[];
   /** Pass as `cursor` for the next page; null at the end. */
   nextCursor: string | null;
-  /** What all scores of the run come to, of the task and the scorer that were asked for; not only those of the page. */
+  /** Aggregates of all scores of the run, of the task and the scorer that were asked for; not only those of the page. */
   summary: AggregateScore[];
 }
 
@@ -47,7 +47,7 @@ const RULES = {
 } satisfies rules.OptionRules<ScoreListFilter>;
 
 /**
- * What scorers have said of a run's tasks, and what is still outstanding.
+ * Scores of a run's tasks, and those that are still outstanding.
  * @throws RUN_NOT_FOUND; INVALID_INPUT for a filter or cursor that is not as described
  */
 export async function listScores(target: OperationTarget, filter: ScoreListFilter): Promise<ScorePage> {

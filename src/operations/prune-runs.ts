@@ -20,7 +20,7 @@ export interface PruneRequest {
   dryRun?: boolean;
 }
 
-/** What was deleted. */
+/** The runs that were deleted. */
 export interface PruneResult {
   /** Ids of the runs that were, or would be, deleted. */
   runIds: string[];
@@ -44,7 +44,7 @@ const RULES = {
 /**
  * Deletes ended runs with everything that belongs to them, in batches. Runs that
  * may continue are never touched, nor are the child runs of a run that has not ended
- * as long ago, nor is one that somebody is about to resume. Cached rows whose time is over go along.
+ * as long ago, nor is one that a process is about to resume. Expired cached rows are deleted as well.
  * @throws INVALID_INPUT for an option that is unknown or not as described
  */
 export async function pruneRuns(target: OperationTarget, request: PruneRequest = {}): Promise<PruneResult> {

@@ -24,7 +24,7 @@ import { engineServices } from "./request/target.js";
 export interface RenderFrameOptions {
   /** Not validated against required fields: a preview may do without. @default {} */
   input?: Record<string, unknown>;
-  /** What the frame sees as `ctx.runId`. @default "preview" */
+  /** `ctx.runId` in the frame. @default "preview" */
   runId?: string;
   /** Rows that the frame shall see: schema key to rows with `nodeId` and optional `iteration`. */
   outputs?: Record<string, Record<string, unknown>[]>;

@@ -33,11 +33,11 @@ export interface RetryTaskOptions {
   force?: boolean;
   /** Only say what would be reset. @default false */
   dryRun?: boolean;
-  /** Is told of the events it writes. */
+  /** Called with the events it writes. */
   onProgress?(event: RunEvent): void;
 }
 
-/** What is pending again, or why nothing is. */
+/** The nodes that are pending again, or the reason why none is. */
 export interface RetryTaskResult {
   /** false when nothing was reset; `error` says why. */
   success: boolean;
@@ -59,7 +59,7 @@ const RULES = {
   onProgress: rules.callback,
 } satisfies rules.OptionRules<RetryTaskOptions>;
 
-/** What keeps a node from being retried, as opposed to what breaks. */
+/** Refusals of a retry, as opposed to failures. */
 const REFUSALS: ReadonlySet<string> = new Set<KnownErrorCode>([
   "RUN_NOT_FOUND",
   "NODE_NOT_FOUND",
@@ -73,9 +73,9 @@ const REFUSALS: ReadonlySet<string> = new Set<KnownErrorCode>([
 
 /**
  * Makes a node, and what depends on it, run again. The run is left resumable;
- * `runWorkflow` with `resume: true` continues with it. What keeps it from that is told by the result:
+ * `runWorkflow` with `resume: true` continues with it. A refusal is returned as a result:
  * RUN_NOT_FOUND, NODE_NOT_FOUND, RUN_NOT_RESUMABLE, RUN_OWNER_ALIVE, RUN_STILL_RUNNING, RUN_RESUME_CLAIM_FAILED and
- * RUN_RESUME_CLAIM_LOST where somebody else was faster, and INVALID_INPUT for a node that cannot run again by itself.
+ * RUN_RESUME_CLAIM_LOST where another process was faster, and INVALID_INPUT for a node that cannot run again by itself.
  * @throws INVALID_INPUT for an option that is unknown or not as described
  */
 export async function retryTask(
@@ -105,7 +105,7 @@ export async function resetTask(
   const run = await requireRun(store, runId);
   const lease = await claimRun(store, run, { clock: services.clock, force });
   return withLease({ store, lease }, async () => {
-    // Planned again under the lease: nobody changes the run any more.
+    // Planned again under the lease: no other process changes the run now.
     const { runSnapshot, plan } = await planOf(store, { runId, ...request });
     const { keys } = plan;
     const workflows = await drawn(() => childWorkflows(services, source, { runSnapshot, keys }));
@@ -127,7 +127,7 @@ export async function resetTask(
 }
 
 /**
- * What resetTask would reset, as it is stored: neither the workflow's code nor its file is needed.
+ * The nodes that resetTask would reset, as they are stored: neither the workflow's code nor its file is needed.
  * @throws as resetTask
  */
 export async function previewReset(store: Store, options: RetryTaskOptions): Promise<RetryTaskResult> {

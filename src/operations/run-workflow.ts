@@ -43,7 +43,7 @@ export async function runWorkflow<S extends SchemaMap>(
   }
 }
 
-/** As runWorkflow, with newer code from whoever watches the workflow's files; `isForCode`: a resume takes up that alone. */
+/** As runWorkflow, with newer code from a watch of the workflow's files; `isForCode`: a resume takes up that alone. */
 export async function driveWorkflow(
   workflow: ServiceWorkflow,
   { isForCode = false, ...options }: RunOptions & { isForCode?: boolean },

@@ -42,7 +42,7 @@ export interface SignalResult {
    * for the run that it is sent to. Absent when there is none.
    */
   awaitedBy?: string[];
-  /** Nothing waits for it at this moment: it is kept for a node that will. Absent when somebody does. */
+  /** Nothing waits for it at this moment: it is kept for a node that will. Absent when a node waits for it. */
   isEarly?: true;
   /** To send it to one of those: one for each. Absent when there is none. */
   remedies?: Remedy[];

@@ -17,12 +17,12 @@ export interface SuperviseOptions {
   signal: AbortSignal;
   /**
    * Milliseconds between two looks for processes that have died, while any run is under way; with none, up to five
-   * seconds. What other processes write is found within a quarter of a second, and a timer when its time has come. @default 1000
+   * seconds. Writes of other processes are found within a quarter of a second, and a timer when its time has come. @default 1000
    */
   intervalMs?: number;
   /** Runs driven at the same time, of each database. @default 3 */
   maxConcurrent?: number;
-  /** A run is taken up: its process died, its time has come, or somebody answered. */
+  /** A run is taken up: its process died, its time has come, or an answer has arrived. */
   onPickUp?(due: DueRun): void;
   /** A run has ended, or waits again. */
   onEnd?(result: RunResult): void;

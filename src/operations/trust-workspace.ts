@@ -3,7 +3,7 @@ import { ServiceError } from "../errors/service-error.js";
 import { recordTrust, trustFile } from "../store/index.js";
 
 export interface TrustResult {
-  /** What is trusted now, without links: a database, or a folder with everything below it. */
+  /** The path that is trusted now, without links: a database, or a folder with everything below it. */
   path: string;
   /** Where that is remembered, for this user only. */
   file: string;

@@ -30,7 +30,7 @@ export function finishAttempt(context: StepContext, node: NodeRecord, cached: bo
   const { row } = node;
   row.interruptions = 0;
   consumeSignal(context, node);
-  // What the cache answers has used nothing.
+  // An answer of the cache has used nothing.
   if (cached && node.slot !== null) node.slot.isUnused = true;
   close(context, node, "finished", null);
   endWaiting(node);
@@ -149,7 +149,7 @@ export function failAttemptless(
 export function failInterrupted(context: StepContext, node: NodeRecord): void {
   const { row } = node;
   const times = row.interruptions;
-  // Whoever gives it another chance gives it the whole one.
+  // Another chance is a whole one.
   row.interruptions = 0;
   failAttemptless(context, node, {
     code: "TASK_INTERRUPTED_TOO_OFTEN",
@@ -211,7 +211,7 @@ export function interruptAttempt(
   if (node.attempt !== null) vacate(context, node);
   row.state = "pending";
   context.changed(node);
-  // Before the first frame nothing is mounted; after it, whoever left the tree while it ran does not run again.
+  // Before the first frame nothing is mounted; after it, a task that left the tree while it ran does not run again.
   if (node.task === null && context.state.graph !== emptyGraph) unmountNode(context, node);
 }
 
@@ -328,7 +328,7 @@ function consumeSignal(context: StepContext, node: NodeRecord): void {
   });
 }
 
-/** What comes after an output is decided by a frame that has seen it: its skipIf, its prompt, whether it exists. */
+/** A frame that has seen the output decides about the tasks after it: its skipIf, its prompt, whether it exists. */
 function openAfterFrame(context: StepContext, node: NodeRecord): void {
   const { row } = node;
   if (node.vertex >= 0) context.state.toOpen.push(node.vertex);

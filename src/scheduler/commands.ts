@@ -15,7 +15,7 @@ export interface OverBudget {
   error: SerializedError;
 }
 
-/** What happened, as told to the scheduler. */
+/** An event as the scheduler gets it. */
 export type SchedulerEvent =
   /** A render took place. */
   | { type: "frame"; frame: RenderedFrame; reason: FrameRequest["reason"] }
@@ -53,7 +53,7 @@ export type SchedulerEvent =
   /** A slot that a task has asked for is there. */
   | { type: "slot-granted"; key: TaskKey; limits: readonly string[] }
   | { type: "heartbeat"; key: TaskKey; attempt: number }
-  /** The clock shows so many milliseconds less than it would if nobody had set it. */
+  /** The clock shows so many milliseconds less than it would if it had not been set. */
   | { type: "clock-set-back"; byMs: number }
   /** Everything else of the turn is decided: what is ready starts. No other event starts anything. */
   | { type: "start-ready" }
@@ -73,7 +73,7 @@ export type SchedulerEvent =
   /** Hot reload or a state update inside the tree: the next frame must be rendered. */
   | { type: "invalidate"; reason: "reload" | "control" };
 
-/** What follows from it, in order. Facts are persisted in one transaction; then the effects are performed. */
+/** The scheduler's answer, in order. Facts are persisted in one transaction; then the effects are performed. */
 export type Command =
   // facts
   /** The node's row changed. */

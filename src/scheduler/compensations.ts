@@ -67,8 +67,8 @@ export function failCompensation(
 }
 
 /**
- * Compensations to run that threw when they were to be rendered. What the last
- * render threw before the rows they read existed is asked again.
+ * Compensations to run that threw when they were to be rendered. Those that threw in the
+ * last render, before the rows they read existed, are rendered again.
  */
 export function unrendered(
   context: StepContext,

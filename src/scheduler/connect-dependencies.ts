@@ -3,7 +3,7 @@ import type { TaskDescriptor } from "../model/task.js";
 import { dependencyIds } from "../model/dependencies.js";
 import type { FailureScope, LoopVertex, Region, ScopePart, Vertex } from "./graph-types.js";
 
-/** What a compiler knows once every task has its vertex. */
+/** The compiler's state once every task has its vertex. */
 export interface PlacedTasks {
   readonly tasks: readonly TaskDescriptor[];
   readonly vertices: readonly Vertex[];

@@ -53,7 +53,7 @@ function fireDue(context: StepContext, node: NodeRecord): void {
   switch (row.state) {
     case "pending":
     case "waiting-quota":
-      // The back-off is over, or the quota is there again. What a newer plan put before it may still be pending.
+      // The back-off is over, or the quota is there again. A task that a newer plan put before it may still be pending.
       row.state = "pending";
       endWaiting(node);
       context.changed(node);

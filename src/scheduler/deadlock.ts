@@ -42,7 +42,7 @@ function isMounted({ latest, newestNested }: SchedulerState, id: string): boolea
   return latest.has(id) || newestNested.has(id);
 }
 
-/** How to name what stands in nested loops, where somebody waits for its plain id. */
+/** The names of tasks in nested loops, where a task waits for their plain id. */
 function nestedNames(state: SchedulerState, stuck: Record<string, string[]>): string {
   const names = new Map<string, string>();
   for (const id of Object.values(stuck).flat()) {

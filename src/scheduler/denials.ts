@@ -9,7 +9,7 @@ import type { StepContext } from "./step-context.js";
 /**
  * A denied approval with `onDeny: "skip"` takes with it what comes after it in
  * its sequence, whatever depends on any of these, and what later frames add
- * there: another iteration of a loop, say. What is not reached yet is skipped
+ * there: another iteration of a loop, say. A task that is not reached yet is skipped
  * when it is; behind an asynchronous approval some of it may be reached already.
  */
 export function skipWithFollowers(context: StepContext, node: NodeRecord): void {

@@ -62,7 +62,7 @@ export function disposition(state: SchedulerState): Disposition {
   if (state.continuation !== null) return { kind: "continued", continuation: state.continuation };
 
   const isDone = (state.graph.vertices[state.graph.root] as Vertex).open;
-  // What stands still because nothing may start any more is neither stuck nor only waiting.
+  // A task that stands still because nothing may start any more is neither stuck nor only waiting.
   if (state.stopping && !isDone) return { kind: "active" };
 
   if (isBackingOff(state) || isAsking(state)) return { kind: "active" };
@@ -80,7 +80,7 @@ export function disposition(state: SchedulerState): Disposition {
 
 function isWaitedFor(state: SchedulerState, wait: WaitingStatus): boolean {
   for (const node of idleNodes(state, wait)) {
-    // What has what it waited for only waits for its turn.
+    // A node that has got its answer only waits for its turn.
     if (node.task !== null && node.resolution === null) return true;
   }
   return false;

@@ -51,7 +51,7 @@ function stopWaiting(context: StepContext, node: NodeRecord): void {
   context.changed(node);
 }
 
-/** What stands in the inbox. It is looked at again, too, when its own rule may say something else now. */
+/** Refreshes the request in the inbox. It is looked at again, too, when its own rule may say something else now. */
 function refreshRequest(
   context: StepContext,
   node: NodeRecord,
@@ -98,7 +98,7 @@ function refreshTimeout(
   context.changed(node);
 }
 
-/** Which signal ends the wait: whoever sends one looks for the nodes that wait for it. */
+/** Refreshes which signal ends the wait: a sender looks for the nodes that wait for it. */
 function refreshEvent(
   context: StepContext,
   node: NodeRecord,
@@ -113,7 +113,7 @@ function refreshEvent(
   context.changed(node);
 }
 
-/** Longest wait for somebody; null = for ever, undefined = the task waits for nobody. */
+/** Longest wait for a person; null = for ever, undefined = the task waits for none. */
 function waitTimeout({ kind, timeoutMs, eventWait }: TaskDescriptor): number | null | undefined {
   if (kind === "approval" || kind === "human") return timeoutMs;
   return kind === "event" ? (eventWait?.timeoutMs ?? null) : undefined;

@@ -30,7 +30,7 @@ export interface Graph {
   readonly limited: Map<string, Heap<number>>;
   /** Continue-as-new elements by vertex. */
   readonly continues: ReadonlyMap<number, ContinuePlan>;
-  /** What it was compiled from; null before the first frame. */
+  /** The plan it was compiled from; null before the first frame. */
   readonly plan: PlanNode | null;
   /** Of the newest frame with this plan. */
   structureVersion: number;
@@ -124,7 +124,7 @@ export interface ScopePart {
   readonly step: string | null;
 }
 
-/** What comes after an approval whose denial skips it, in the same sequence. */
+/** The tasks after an approval whose denial skips them, in the same sequence. */
 export interface AfterApproval {
   readonly part: "after-approval";
   readonly approval: TaskKey;

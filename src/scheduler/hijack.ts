@@ -9,7 +9,7 @@ export function isHijacked(node: NodeRecord): boolean {
   return node.row.state === "waiting-event" && node.task?.kind === "agent";
 }
 
-/** Asks the attempt in progress for its session. What comes of it the attempt says itself. */
+/** Asks the attempt in progress for its session. The attempt reports the result itself. */
 export function hijack(context: StepContext, at: { nodeId: string; iteration: number }): void {
   const { nodeId, iteration } = at;
   const node = context.state.nodes.get(taskKey({ nodeId, iteration }));

@@ -9,7 +9,7 @@ import type { StepContext } from "./step-context.js";
 
 /** Holds keep a run as it is: what runs may end, nothing new starts, and the run does not finish. */
 
-/** What a held run waits for; null when nothing holds it. */
+/** The wait of a held run; null when nothing holds it. */
 export function heldAs(state: SchedulerState): WaitingStatus | null {
   if (state.holds.size === 0) return null;
   for (const hold of state.holds.values()) if (hold.asks) return "waiting-approval";
@@ -67,7 +67,7 @@ export function decideHold(
   return decision.approved ? "approved" : "denied";
 }
 
-/** The run has ended in another way: nobody has to decide about it any more. */
+/** The run has ended in another way: its requests need no decision any more. */
 export function dropHolds(context: StepContext): void {
   for (const hold of [...context.state.holds.values()]) {
     const request = context.state.approvals.get(hold.id);

@@ -14,7 +14,7 @@ export const IDLE_KINDS = [
 export type IdleKind = (typeof IDLE_KINDS)[number];
 
 /**
- * Which nodes stand still, by why, so that nobody has to look at all nodes to
+ * Which nodes stand still, by reason, so that no step has to look at all nodes to
  * know. A node is noted whenever its row changes; entries that no longer hold
  * are dropped when they come up.
  */

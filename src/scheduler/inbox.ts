@@ -141,7 +141,7 @@ function denied({ nodeId, decision }: DecisionIntent): Cancellation {
   };
 }
 
-/** What a decision means for its node. */
+/** Applies a decision to its node. */
 export function applyDecided(context: StepContext, node: NodeRecord, request: ApprovalRow): void {
   const { decision } = request;
   if (decision === null) return;

@@ -14,7 +14,7 @@ import type { StepContext } from "./step-context.js";
  * loop, otherwise the iteration continues with them.
  */
 
-/** Rounds of one iteration. A loop that mounts new tasks again and again is told apart from a long one by this. */
+/** Rounds of one iteration. Distinguishes a loop that mounts new tasks again and again from a long one. */
 export const MOST_ROUNDS = 1_000;
 
 /** Ids in a message. */

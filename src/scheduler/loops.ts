@@ -133,6 +133,6 @@ export function endLoop(context: StepContext, loop: LoopVertex, exhausted: boole
     iterations: control.iteration + 1,
     exhausted,
   });
-  // What a newer plan has put before it comes first.
+  // A task that a newer plan has put before it comes first.
   if ((context.state.graph.vertices[loop.end] as Vertex).pending === 0) context.open(loop.end);
 }

@@ -135,14 +135,14 @@ export function endWaiting(node: NodeRecord): void {
   node.row.dueAtMs = null;
 }
 
-/** The node's time has come and that has been told, perhaps by a process that is gone. */
+/** The node's time has come and is recorded, perhaps by a process that is gone. */
 export function isTimeOver({ wait }: NodeRow): boolean {
   return (
     (wait?.kind === "timer" && wait.fired === true) || (wait?.kind === "event" && wait.timedOut === true)
   );
 }
 
-/** Nobody has to decide about it any more. To be called before its state changes. */
+/** Its request needs no decision any more. To be called before its state changes. */
 export function withdrawApproval(context: StepContext, node: NodeRecord): void {
   if (node.row.state !== "waiting-approval") return;
   const request = context.state.approvals.get(node.key);
@@ -152,7 +152,7 @@ export function withdrawApproval(context: StepContext, node: NodeRecord): void {
   context.emit({ type: "approval", row: withdrawn });
 }
 
-/** What had ended its wait is not used: a signal is somebody else's again. */
+/** The answer that had ended its wait is not used: its signal is free for other nodes. */
 function returnResolution(context: StepContext, node: NodeRecord): void {
   if (node.resolution?.kind === "signal") context.state.returned.push(node.resolution.signal);
   node.resolution = null;

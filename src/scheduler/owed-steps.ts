@@ -8,7 +8,7 @@ import type { StepContext } from "./step-context.js";
 
 /*
  * Steps of sagas that have done something, and that a failure would undo. They are kept with the saga's state in the
- * commit that finishes their task, so that a frame which no longer has such a step is noticed, in whichever process.
+ * commit that finishes their task, so that a frame which no longer has such a step is noticed, in every process.
  */
 
 /** The task has finished: the sagas around it owe its step, or no longer owe one that is undone. */

@@ -43,8 +43,8 @@ export function askPeople(context: StepContext, type: RequestEvent["type"], row:
 }
 
 /**
- * Whether a decision may be taken up: it answers what is asked now, and whoever made it may. The
- * sender was told so already; since then the tree may ask something else.
+ * Whether a decision may be taken up: it answers what is asked now, and its decider may. The
+ * sender got the same check; since then the tree may ask something else.
  */
 export function isAnswer(context: StepContext, intent: DecisionIntent, row: ApprovalRow): boolean {
   if (intent.automatic === true) return true;

@@ -18,20 +18,20 @@ export function enqueue(context: StepContext, node: NodeRecord): void {
   context.state.graph.ready.push(node.vertex);
 }
 
-/** Nothing before it is pending, under the plan of this frame. What is not reached yet is queued when it is. */
+/** Nothing before it is pending, under the plan of this frame. A node that is not reached yet is queued when it is. */
 export function isReached(context: StepContext, node: NodeRecord): boolean {
   const vertex = context.state.graph.vertices[node.vertex];
   return vertex?.pending === 0 && missingDependencies(context.state, node).length === 0;
 }
 
-/** Somebody is queued, and nothing but a cap may keep him from starting. */
+/** A task is queued, and nothing but a cap may keep it from starting. */
 export function mayStart(state: SchedulerState): boolean {
   if (state.graph.ready.size === 0 || state.running.size >= state.maxConcurrency) return false;
   return !isEnding(state) && !state.stopping && state.holds.size === 0;
 }
 
 /**
- * Starts as many eligible tasks as the caps allow. Told once a turn, when all
+ * Starts as many eligible tasks as the caps allow. Called once a turn, when all
  * that has arrived is decided: a task then starts with the props of a frame that
  * has seen everything before it, and nothing that the turn takes back has begun.
  */
@@ -94,7 +94,7 @@ function start(context: StepContext, node: NodeRecord, vertex: Vertex): void {
   // A wait keeps its deadline: should this attempt die with its process, the next one must not wait anew.
   if (!isWaitKind(task.kind)) row.dueAtMs = null;
   row.waitingSinceMs = null;
-  // The same goes for what has been told of it.
+  // The same holds for the recorded end of its wait.
   if (!isTimeOver(row)) row.wait = null;
   // The timeouts of waits run while they wait, not during the attempt that writes their row.
   const timeoutMs = isWaitKind(task.kind) ? null : task.timeoutMs;

@@ -67,7 +67,7 @@ function isDeterministic(kind: TaskKind): boolean {
 
 const PROGRAMMING_ERRORS = new Set(["TypeError", "ReferenceError", "RangeError", "SyntaxError"]);
 
-/** What `fetch` says when a connection is not made or breaks, and what `JSON.parse` says of a wrong answer. */
+/** Messages of `fetch` about a connection that is not made or breaks, and of `JSON.parse` about a wrong answer. */
 const NETWORK_MESSAGE = /^(?:fetch failed|terminated)$/;
 const JSON_MESSAGE = /\bJSON\b/;
 

@@ -7,8 +7,8 @@ import { step } from "./step.js";
 import type { SchedulerView } from "./view.js";
 
 /**
- * Owns the state of one run. Only events change it, and only here; whoever else
- * wants to know reads the view.
+ * Owns the state of one run. Only events change it, and only here; all other code
+ * reads the view.
  */
 export class Scheduler {
   readonly #state: SchedulerState;

@@ -6,7 +6,7 @@ import type { Vertex } from "./graph-types.js";
 import { skipNode } from "./nodes.js";
 import type { StepContext } from "./step-context.js";
 
-/** What sagas and try blocks do with the tasks of a part, and how their progress is kept. */
+/** Sagas and try blocks: their treatment of a part's tasks, and their stored progress. */
 
 export function openFailed(context: StepContext, keys: readonly TaskKey[]): void {
   for (const key of keys) {

@@ -211,7 +211,7 @@ export function restoreScope(context: StepContext, index: number): void {
     case "body":
       return advanceAfterFailure(context, index);
     case "recover":
-      // What stands there is taken once it is known that the render knew the error.
+      // Its tasks are taken once it is known that the render knew the error.
       if (scope.plan.kind === "try" && scope.plan.catch === undefined) return;
       if (unrendered(context, scope).length > 0) return;
       startRecovery(context, scope);
@@ -249,12 +249,12 @@ function leave(context: StepContext, scope: FailureScope, control: ScopeState): 
   if (control.error !== undefined && control.handled !== true) {
     return failRegion(context, scope.region, { key: control.failedKey ?? null, error: control.error });
   }
-  // Whoever depends on a failed task by name continues as after a tolerated failure.
+  // A task that depends on a failed one by name continues as after a tolerated failure.
   if (control.error !== undefined) {
     openFailed(context, scope.bodyTasks);
     endLoopsInside(context, scope);
   }
-  // What a newer plan has put before it comes first.
+  // A task that a newer plan has put before it comes first.
   if (isPartReached(context, scope.start)) context.open(scope.end);
 }
 

@@ -7,11 +7,11 @@ import type { StepContext } from "./step-context.js";
 
 /**
  * Slots of limits that are shared with other runs. The scheduler asks for one and
- * is told when it is there; who gets the next is decided elsewhere.
+ * is notified when it is there; the limiter decides who gets the next.
  *
  * A task that asks is still queued, and takes no slot of its run: others start
  * meanwhile. A run asks for no more than it could start. A slot that cannot be
- * used at once goes back, and so does one for somebody who does not need it any more.
+ * used at once goes back, and so does one for a task that does not need it any more.
  */
 
 /** The slot that the task needs to start, as far as it has not got it; null when it may start. */
@@ -31,7 +31,7 @@ function isWork({ kind }: TaskDescriptor): boolean {
 /** Asks for what a queued task needs, unless as many ask already as could start. */
 export function askForSlot(context: StepContext, node: NodeRecord, limits: readonly string[]): void {
   const { state } = context;
-  // It is queued, and starts once it is told.
+  // It is queued, and starts once the slot comes.
   if (node.slot?.state === "asked" && isSameLimits(node.slot.limits, limits)) return;
   if (node.slot?.state === "held") giveBack(context, node);
   else askNoMore(state, node);
@@ -84,7 +84,7 @@ export function freeSlot(context: StepContext, node: NodeRecord): void {
   context.emit({ type: "free-slot", key: node.key, limits: slot.limits, isUnused: slot.isUnused });
 }
 
-/** What nobody could start with goes back; its tasks are queued as before. */
+/** Unused slots go back; their tasks are queued as before. */
 export function returnGranted(context: StepContext): void {
   for (const key of [...context.state.granted]) {
     const node = context.state.nodes.get(key);

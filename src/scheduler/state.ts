@@ -38,7 +38,7 @@ export interface SchedulerState {
   readonly newestNested: Map<string, string>;
   readonly controls: Map<string, ControlState>;
   readonly approvals: Map<TaskKey, ApprovalRow>;
-  /** Signals that nobody has consumed yet, oldest first. */
+  /** Signals that are not consumed yet, oldest first. */
   signals: SignalIntent[];
   /** Keys of nodes that have waited for an event, by its name. Those that do not any more are dropped when they come up. */
   readonly eventWaiters: Map<string, Set<TaskKey>>;
@@ -52,7 +52,7 @@ export interface SchedulerState {
   /** Keys of tasks that hold a slot and have not started. */
   readonly granted: Set<TaskKey>;
   readonly deadlines: Heap<Deadline>;
-  /** The first failure nobody handles: starts stop, attempts in progress may finish. */
+  /** The first unhandled failure: starts stop, attempts in progress may finish. */
   failure: RunFailure | null;
   cancelling: Cancellation | null;
   /** While one is open nothing new starts and the run does not finish. By id. */
@@ -106,7 +106,7 @@ export interface NodeRecord {
   readyAtMs: number | null;
   /** Skipped because of a denial; what depends on it is skipped as well. Null = not looked at yet. */
   denied: boolean | null;
-  /** What ended a wait; the attempt that follows turns it into the row. */
+  /** The answer that ended a wait; the attempt that follows turns it into the row. */
   resolution: WaitResolution | null;
   /** Time of its newest entry in `deadlines` of kind `due`, epoch ms. */
   armedAtMs: number | null;
@@ -164,7 +164,7 @@ export interface Cancellation {
 
 export interface ContinuationRequest {
   state: unknown;
-  /** Nobody has given a state: the new run has that of this one. */
+  /** No state was given: the new run has that of this one. */
   keepsState?: true;
   /** The loop that continues in the new run; null = everything begins anew. */
   loopId: string | null;
@@ -334,7 +334,7 @@ function noteNested({ newestNested }: SchedulerState, nodeId: string): void {
   if (known === undefined || isLaterRound(nodeId, known)) newestNested.set(written, nodeId);
 }
 
-/** What runs may end; nothing new begins and no further frame decides anything. */
+/** Running attempts may end; nothing new begins and no further frame decides anything. */
 export function isEnding({ failure, cancelling, continuation }: SchedulerState): boolean {
   return failure !== null || cancelling !== null || continuation !== null;
 }

@@ -5,14 +5,14 @@ import type { Command, Emit } from "./commands.js";
 import type { Vertex } from "./graph-types.js";
 import { type FrameRequest, keepControl, type NodeRecord, type SchedulerState } from "./state.js";
 
-/** What happens when nothing before a vertex is pending any more: one handler per kind of vertex. */
+/** Handlers for a vertex before which nothing is pending any more, one per kind of vertex. */
 export interface ReachHandlers {
   task(context: StepContext, index: number, vertex: Vertex): void;
   latch(context: StepContext, vertex: Vertex): void;
   continue(context: StepContext, index: number): void;
 }
 
-const NOBODY: ReadonlySet<TaskKey> = new Set();
+const NO_TASKS: ReadonlySet<TaskKey> = new Set();
 
 /** One step's working set: the state, the time, where commands go, and the vertices still to open. */
 export class StepContext {
@@ -20,9 +20,9 @@ export class StepContext {
   readonly now: number;
   readonly emit: Emit;
   /** Tasks that the frame being adopted adds to loops it has yet to decide: they do not begin before that. */
-  heldBack: ReadonlySet<TaskKey> = NOBODY;
+  heldBack: ReadonlySet<TaskKey> = NO_TASKS;
   readonly #handlers: ReachHandlers;
-  /** Opened vertices whose successors have not been told. Explicit, so that long chains do not recurse. */
+  /** Opened vertices whose successors are still to be opened. Explicit, so that long chains do not recurse. */
   readonly #opened: number[] = [];
   #draining = false;
 

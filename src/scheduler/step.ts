@@ -30,7 +30,7 @@ import { redeliverReturned } from "./waits.js";
 /**
  * The scheduler: takes the state on by one event, in place, and answers what
  * follows from it. No I/O, no clock, no randomness: equal states, events and
- * times give equal states and commands. Nobody else changes the state.
+ * times give equal states and commands. No other code changes the state.
  */
 export function step(state: SchedulerState, event: SchedulerEvent, now: number): Command[] {
   const commands: Command[] = [];

@@ -7,7 +7,7 @@ import type { TaskDescriptor } from "../model/task.js";
 import type { Slot } from "./slot.js";
 import type { Cancellation, OpenAttempt, PassedOn, WaitResolution } from "./state.js";
 
-/** What others may see of the scheduler's state; it changes with every step. */
+/** The readable part of the scheduler's state; it changes with every step. */
 export interface SchedulerView {
   readonly maxConcurrency: number;
   /** Every node that was ever mounted. */
@@ -39,6 +39,6 @@ export interface ScheduledNode {
   /** Of named limits: asked for, or held. */
   readonly slot: Readonly<Slot> | null;
   readonly passedOn: PassedOn | null;
-  /** What ended a wait. */
+  /** The answer that ended a wait. */
   readonly resolution: WaitResolution | null;
 }

@@ -84,7 +84,7 @@ export function waitForEvent(context: StepContext, node: NodeRecord, { wait, sch
   });
 }
 
-/** Nobody has sent the signal in time; the node continues without it. */
+/** The signal has not come in time; the node continues without it. */
 export function goOnWithout(context: StepContext, node: NodeRecord): void {
   const { row } = node;
   if (row.wait?.kind === "event") row.wait = { ...row.wait, timedOut: true };
@@ -92,7 +92,7 @@ export function goOnWithout(context: StepContext, node: NodeRecord): void {
   resolve(context, node, { kind: "timed-out" });
 }
 
-/** What a waiting node waits for, as its row says it to those who send. */
+/** The wait of a node, as its row shows it to senders. */
 export function awaitedAs({ wait, schema }: AwaitedEvent): NodeWait {
   return { kind: "event", event: wait.name, ...aboutWait(wait), ...exampleFor(schema) };
 }
@@ -119,7 +119,7 @@ function aboutWait({ correlationId, hasOwnSchema }: EventWait) {
   };
 }
 
-/** What people are shown who have to write a value that fits. */
+/** An example for people who have to write a value that fits. */
 function exampleFor(schema: TaskDescriptor["outputSchema"]): { example?: unknown } {
   const example = schema === undefined ? undefined : exampleOf(schema);
   return example === undefined ? {} : { example };
@@ -132,14 +132,14 @@ function noteWaiter(context: StepContext, node: NodeRecord, wait: EventWait): vo
   else keys.add(node.key);
 }
 
-/** The oldest signal with exactly this name and correlation id; it is nobody else's from now on. */
+/** The oldest signal with exactly this name and correlation id; no other node gets it from now on. */
 function takeSignal(context: StepContext, node: NodeRecord, wait: EventWait): SignalIntent | undefined {
   const { signals } = context.state;
   const at = signals.findIndex((signal) => matches(signal, wait) && isInTime(node, signal.atMs));
   return at < 0 ? undefined : signals.splice(at, 1)[0];
 }
 
-/** What came after the wait's time was over is too late, also when no process was there to end the wait. */
+/** An answer after the wait's time is too late, also when no process was there to end the wait. */
 export function isInTime({ row }: NodeRecord, atMs: number): boolean {
   return row.dueAtMs === null || atMs <= row.dueAtMs;
 }
@@ -208,7 +208,7 @@ export function decidedRequest(
 
 function dropDecision(context: StepContext, decided: ApprovalRow, asked: ApprovalRow): void {
   const { nodeId, iteration, decision } = decided;
-  // Told once, however often the node is looked at.
+  // Recorded once, however often the node is looked at.
   context.state.approvals.set(taskKey({ nodeId, iteration }), { ...decided, status: "withdrawn" });
   context.event({
     type: "DecisionRefused",
@@ -239,7 +239,7 @@ export function waitForApproval(context: StepContext, node: NodeRecord, task: Ta
   });
 }
 
-/** Nobody has answered in time, and the author wants them to be asked more than once. */
+/** No answer has come in time, and the author wants the question to be asked more than once. */
 export function askAgain(context: StepContext, node: NodeRecord, task: TaskDescriptor): void {
   const { row } = node;
   const { retryPolicy } = task;

@@ -8,7 +8,7 @@ export interface ChangeRequest {
   everyMs: number;
   /** Calls back after this time, milliseconds, also when nothing has changed: for what no process writes. @default never */
   quietMs?: number;
-  /** What it calls back for: a change, a database that cannot be read, or both. @default both */
+  /** The reasons for its callback: a change, a database that cannot be read, or both. @default both */
   only?: "change" | "loss";
   /** Calls back for what this handle has written as well. @default false */
   own?: boolean;
@@ -37,7 +37,7 @@ const feeds = new WeakMap<Clock, Map<string | Store, ChangeFeed>>();
  * Calls back after something was written to the database by other means than this handle, or, with `own`, by any. One timer serves all
  * subscribers of a database in this process, at the pace of the most impatient of them, and none is left without them.
  *
- * Invariant: whoever subscribes before he reads misses no change. He may be called back for none.
+ * Invariant: a reader that subscribes before it reads misses no change. It may be called back for none.
  *
  * @returns how to unsubscribe
  */

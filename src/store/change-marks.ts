@@ -1,4 +1,4 @@
-/** What is listed of a workspace. */
+/** The lists of a workspace. */
 export type ChangedKind = "runs" | "approvals" | "schedules";
 
 /** A text that changes with a row that lists show. Several rows may share an id, such as the approvals of a run. */

@@ -32,7 +32,7 @@ import type { ApprovalFilter, EventQuery, RunFilter, ScoreFilter, WakingQuery } 
 export type { ClaimRequest, FormerOwner, Lease };
 
 /**
- * What the engine and the operations ask of a database. Implemented once, in logic/, for databases
+ * The database as the engine and the operations use it. Implemented once, in logic/, for databases
  * that answer at once (sqlite/: every method returns the value itself) or later. Invariants:
  *
  * S1  A live run's rows change only through commits, each all or nothing.
@@ -98,9 +98,9 @@ export interface Store {
   /** Looks for damage that a crash may have left, as far as that is cheap. @throws STORAGE_ERROR */
   checkIntegrity(): Awaitable<void>;
 
-  // Runs that nobody could continue with
+  // Runs that no process could continue with
   resumeFailure(runId: string): Awaitable<ResumeFailure | undefined>;
-  /** Null: somebody could. Not bound to the lease: it is about runs that no process holds. */
+  /** Null: a process could. Not bound to the lease: it is about runs that no process holds. */
   setResumeFailure(runId: string, failure: ResumeFailure | null): Awaitable<void>;
 
   // Inbox
@@ -127,7 +127,7 @@ export interface Store {
   /** Ids that start with `prefix`, newest first, at most `limit`. */
   findRunIds(prefix: string, limit: number): Awaitable<string[]>;
   getInput(runId: string): Awaitable<Record<string, unknown> | undefined>;
-  /** What the run's code was loaded from; null when that is not known. */
+  /** The files that the run's code was loaded from; null when they are not known. */
   getLoadedFiles(runId: string): Awaitable<LoadedFile[] | null>;
   /** JSON Schema of what a node waits for, or has waited for; undefined where none was kept. */
   getAnswerSchema(runId: string, nodeId: string, iteration: number): Awaitable<unknown>;
@@ -149,7 +149,7 @@ export interface Store {
     nodeId: string,
     iteration: number,
   ): Awaitable<OutputRow | undefined>;
-  /** The row of a node, whichever output it belongs to; also when no schema of that output is known. */
+  /** The row of a node, of any output; also when no schema of that output is known. */
   readOutput(runId: string, nodeId: string, iteration: number): Awaitable<OutputRow | undefined>;
   /** Rows of one output in order of completion. */
   listOutputs(runId: string, outputKey: string): Awaitable<OutputRow[]>;
@@ -157,7 +157,7 @@ export interface Store {
   getApproval(runId: string, nodeId: string, iteration: number): Awaitable<ApprovalRow | undefined>;
   /** Of all runs that have not ended. */
   countWaits(): Awaitable<WaitCounts>;
-  /** What lists of runs, approvals and schedules show, in short; of runs that have ended those with a greater number. */
+  /** The rows of the lists of runs, approvals and schedules, in short; of runs that have ended those with a greater number. */
   changeMarks(afterRunNo: number): Awaitable<ChangeMark[]>;
   listControls(runId: string): Awaitable<StoredControl[]>;
   listUsage(runId: string): Awaitable<UsageRow[]>;
@@ -173,7 +173,7 @@ export interface Store {
   /**
    * Deletes terminal runs with everything that belongs to them; returns the ids. One that has an owner who lives is
    * left alone: it is about to continue, or tells of its end.
-   * @param isAlive default: nobody does
+   * @param isAlive default: no owner does
    */
   deleteRuns(runIds: readonly string[], isAlive?: IsAlive): Awaitable<string[]>;
 
@@ -181,7 +181,7 @@ export interface Store {
   changeToken(): Awaitable<number | undefined>;
   /** A number that changes when this handle wrote. */
   ownWrites(): Awaitable<number>;
-  /** Called after each commit of this process, through whichever handle of the database. Returns the unsubscribe function. */
+  /** Called after each commit of this process, through any handle of the database. Returns the unsubscribe function. */
   onChange(listener: (runId: string) => void): () => void;
   /** Called after each intent submitted through this handle. Returns the unsubscribe function. */
   onIntent(listener: (runId: string) => void): () => void;
@@ -214,7 +214,7 @@ export interface Beat {
 export interface BlockedBeat {
   /** The process's first thread is not blocked. To be called at least every `everyMs`. */
   alive(): void;
-  /** Nobody needs this lease's heartbeat any more. */
+  /** Ends the heartbeat of this lease. */
   end(): void;
 }
 
@@ -227,21 +227,21 @@ export interface NewRun {
   config: RunConfig;
   /** Validated against the input table. */
   input: Record<string, unknown>;
-  /** The creator's claim (epoch 1), or null for a run that somebody else will drive. */
+  /** The creator's claim (epoch 1), or null for a run that another process will drive. */
   ownerId: string | null;
   /** See RunRow. @default false */
   inCompany?: boolean;
   nowMs: number;
-  /** What counts as done before the run begins; there as soon as the run is. */
+  /** Rows that count as done before the run begins; written together with the run. */
   seed?: RunSeed;
-  /** What its code was loaded from. @default it is not known */
+  /** The files that its code was loaded from. @default it is not known */
   loaded?: readonly LoadedFile[];
 }
 
-/** What a new run is given, or takes over from the run that it continues. */
+/** The rows that a new run is given, or takes over from the run that it continues. */
 export type RunSeed = Pick<RunCommit, "nodes" | "outputs" | "controls" | "approvals" | "attempts">;
 
-/** What one run has to write: that it exists, or its next step. */
+/** One run's write: its creation, or its next step. */
 export type RunWrite = { type: "create"; run: NewRun } | { type: "commit"; commit: RunCommit };
 
 /** `error` is what `createRun` or `commit` would have thrown. */
@@ -279,19 +279,19 @@ export interface RunCommit {
   /** How such scores have ended. @default none */
   scoreEnds?: (ScoreAddress & ScoreEnd)[];
   cache: CacheRow[];
-  /** What its tasks leave in memory. @default nothing */
+  /** The memory writes of its tasks. @default nothing */
   memory?: MemoryWrite[];
   /** A run created together with this step: continue-as-new, child runs. */
   newRuns: NewRun[];
   /** Inbox rows for other runs of this database, written with this step. */
   requests: NewIntent[];
-  /** What the code was loaded from that the run continues with. @default as it was */
+  /** The files of the code that the run continues with. @default as it was */
   loaded?: readonly LoadedFile[];
   /** Of nodes that begin to wait for an answer or a signal. @default none */
   answerSchemas?: readonly AwaitedSchema[];
 }
 
-/** What a waiting node asks for. */
+/** The schema that a waiting node asks for. */
 export interface AwaitedSchema {
   nodeId: string;
   iteration: number;
@@ -313,7 +313,7 @@ export interface RunPatch {
   paused?: RunPause | null;
   wakeAtMs?: number | null;
   lostStarts?: 0;
-  /** Signals and cancel requests that nobody has consumed go along to it. */
+  /** Unconsumed signals and cancel requests are handed to it. */
   nextRunId?: string;
   /** Give the lease up with this commit; `dying`: since the process is about to end by what the run did. */
   release?: boolean | "dying";
@@ -344,7 +344,7 @@ export interface StoredIntent {
 }
 
 export interface RunSnapshotOptions {
-  /** Rows as they are, whichever workflow they belong to: for a run that is only ended or looked at. @default false */
+  /** Rows as they are, of any workflow: for a run that is only ended or looked at. @default false */
   asStored?: boolean;
 }
 
@@ -364,7 +364,7 @@ export interface RunSnapshot {
   pendingScores: StoredScore[];
   /** Chain of the newest frame's snapshot; empty before the first frame. */
   lastSnapshot: ChainedSnapshot[];
-  /** What its code was loaded from; null when that is not known. */
+  /** The files that its code was loaded from; null when they are not known. */
   loaded: LoadedFile[] | null;
 }
 

@@ -35,7 +35,7 @@ export interface FrameRow {
   snapshotFrameNo: number;
 }
 
-/** What was stored of a run when a frame was committed. */
+/** The rows of a run when a frame was committed. */
 export interface RowsAsOf {
   /** Nodes that had ended by then, by id and iteration. Those that left the tree before they began have not. */
   nodes: NodeRow[];

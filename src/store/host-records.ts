@@ -3,7 +3,7 @@ import type { WebhookDelivery } from "../model/webhook-delivery.js";
 import type { Awaitable } from "../util/awaitable.js";
 
 /**
- * What hosts keep in a database besides runs. Rows belong to no run and no lease: each write is
+ * Records that hosts keep in a database besides runs. Rows belong to no run and no lease: each write is
  * conditional on what its writer has seen, so that of several hosts one wins.
  */
 export interface ScheduleRecords {
@@ -14,18 +14,18 @@ export interface ScheduleRecords {
   ids(): Awaitable<string[]>;
   /**
    * Counts the revision up. A schedule that is switched off gives up what it has queued. False when it is gone,
-   * or somebody else has changed it since.
+   * or another process has changed it since.
    */
   change(change: ScheduleChange): Awaitable<boolean>;
   /** With its history. False when there is none. */
   remove(cronId: string): Awaitable<boolean>;
   /**
-   * Moves the schedule on and records what was due and what was missed, all or nothing. What overlaps
+   * Moves the schedule on and records due and missed times, all or nothing. A time that overlaps
    * becomes `queued` or `skipped-overlap` as the schedule says; a time that is recorded already stays as it is.
-   * False when somebody else has moved or changed the schedule since.
+   * False when another process has moved or changed the schedule since.
    */
   cover(cover: ScheduleCover): Awaitable<boolean>;
-  /** As `cover`, of an occurrence that somebody has asked for. False when the schedule is gone or its time is taken. */
+  /** As `cover`, of a requested occurrence. False when the schedule is gone or its time is taken. */
   request(schedule: Schedule, occurrence: Occurrence): Awaitable<boolean>;
   occurrence(cronId: string, scheduledAtMs: number): Awaitable<Occurrence | undefined>;
   /** Newest first. */

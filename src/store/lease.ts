@@ -5,7 +5,7 @@ export interface Lease {
   readonly epoch: number;
 }
 
-/** Who a run was left by before somebody claimed it. */
+/** The owner of a run before the present claim. */
 export interface FormerOwner {
   readonly ownerId: string | null;
   /** Epoch ms; null = none, or none known. */

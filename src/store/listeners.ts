@@ -3,7 +3,7 @@ import { ownMicrotask } from "../util/own-timers.js";
 /** By database file. An entry is kept alive by the handles that use it. */
 const shared = new Map<string, WeakRef<RunListeners>>();
 
-/** Who is told about writes to a run. */
+/** Listeners to writes of a run. */
 export class RunListeners {
   readonly #listeners = new Set<(runId: string) => void>();
 

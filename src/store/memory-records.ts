@@ -2,7 +2,7 @@ import type { MemoryFact, MemoryMessage, MemoryThread } from "../model/memory.js
 import type { Awaitable } from "../util/awaitable.js";
 
 /**
- * What is remembered beyond runs. Rows belong to no run and no lease; a task's own are written with the
+ * Memory beyond runs. Rows belong to no run and no lease; a task's own are written with the
  * commit that finishes it (see MemoryWrite). Namespaces come as `namespaceText` spells them. A fact whose time is
  * over is as good as gone from that millisecond on, whether or not it has been deleted.
  */
@@ -10,7 +10,7 @@ export interface MemoryRecords {
   getFact(address: FactAddress, nowMs: number): Awaitable<MemoryFact | undefined>;
   /** Replaces the one of its address. @returns the fact as it is stored */
   setFact(write: FactWrite): Awaitable<MemoryFact>;
-  /** False when there was none that could be read. What it held is overwritten in the file. */
+  /** False when there was none that could be read. Its bytes are overwritten in the file. */
   deleteFact(address: FactAddress, nowMs: number): Awaitable<boolean>;
   /** By namespace and key. */
   listFacts(filter: FactFilter): Awaitable<MemoryFact[]>;
@@ -37,7 +37,7 @@ export interface MemoryRecords {
   countMessages(threadId: string): Awaitable<number>;
   /**
    * Takes messages of a thread away, all or none, and puts one in the place of the last, if one is given.
-   * False when one of them is gone already: somebody else tidies up.
+   * False when one of them is gone already: another process tidies up.
    */
   replaceMessages(threadId: string, ids: readonly string[], by?: MemoryMessage): Awaitable<boolean>;
 }
@@ -117,7 +117,7 @@ export interface MessageFilter {
   readonly without?: readonly string[];
 }
 
-/** What a task leaves in memory, with the commit that finishes it. */
+/** The memory write of a task, part of the commit that finishes it. */
 export interface MemoryWrite {
   readonly fact?: Omit<FactWrite, "nowMs">;
   /** The thread is made if it is not there. */

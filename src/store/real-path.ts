@@ -18,18 +18,18 @@ export function realPathOf(path: string): string {
   return resolve(path);
 }
 
-/** The same for all stores of one file, by whichever path; what has no file is its own. */
+/** The same for all stores of one file, by any path; a store without a file is its own. */
 export function fileIdentity(store: Store): string | Store {
   const { path } = store;
   return path === undefined || path === MEMORY_PATH ? store : realPathOf(path);
 }
 
-/** What is known of the runs of databases, which are told apart by their files: a process may have several handles of one. */
+/** A value per run of any database; files identify databases: a process may have several handles of one. */
 export class ByRun<T> {
   readonly #databases = new Map<string | Store, Map<string, T>>();
 
   get(store: Store, runId: string): T | undefined {
-    // Agents say every word here, and mostly nobody listens.
+    // Called for every word of an agent, mostly without a listener.
     if (this.#databases.size === 0) return undefined;
     return this.#databases.get(fileIdentity(store))?.get(runId);
   }

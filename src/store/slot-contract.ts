@@ -9,7 +9,7 @@ export interface RunOwner {
   readonly heartbeatAtMs: number | null;
 }
 
-/** Whether an owner lives, as far as the one who asks can tell. What a dead one holds counts for nothing. */
+/** Whether an owner lives, as far as the asking process knows. Slots of a dead one do not count. */
 export type IsAlive = (owner: RunOwner) => boolean;
 
 /** Tasks of one run that want a slot of the same limits each, in the order in which they get them. */
@@ -19,7 +19,7 @@ export interface AcquireRequest {
   readonly nodes: readonly TaskPlace[];
 }
 
-/** What a process wants for all its runs: it takes the place of what it has said before. */
+/** The wishes of a process for all its runs; they replace its earlier ones. */
 export interface SlotRequest {
   readonly nowMs: number;
   readonly isAlive: IsAlive;
@@ -50,7 +50,7 @@ export interface FreedSlot extends TaskPlace {
   readonly isUnused: boolean;
 }
 
-/** What a run's workflow says of its limits. */
+/** A run's declaration of its limits. */
 export interface LimitDeclaration {
   readonly declared: NamedLimits;
   /** Of the run that is driven under it from now on; absent: only looks whether another run contradicts. */
@@ -66,7 +66,7 @@ export interface LimitQueue extends AcquireRequest {
   readonly use: readonly LimitUse[];
 }
 
-/** What a named limit allows, and what is in use of it. */
+/** A named limit and the part of it that is in use. */
 export interface LimitUse {
   /** As `createService` declares it. */
   readonly name: string;
@@ -96,6 +96,6 @@ export interface LimitStore {
   declare(declaration: LimitDeclaration): Awaitable<void>;
   /** Takes slots for the runs of a process, as far as it is their turn; the others keep their place. */
   take(request: SlotRequest): Awaitable<SlotAnswer>;
-  /** What tasks of a run wait for, as far as their process has asked. */
+  /** The limits that tasks of a run wait for, as far as their process has asked. */
   queuesOf(runId: string, at: { nowMs: number; isAlive: IsAlive }): Awaitable<LimitQueue[]>;
 }

@@ -1,6 +1,6 @@
 import type { Awaitable } from "../util/awaitable.js";
 
-/** What goes into and comes out of a column. */
+/** A value of a column. */
 export type SqlValue = string | number | null;
 
 /** A row as the values of the selected columns, in their order. */
@@ -44,14 +44,14 @@ export type Ask = (port: SqlPort) => Awaitable<unknown>;
 export type Work<T> = Generator<Ask, T, unknown>;
 
 /**
- * What a database has to offer, all of it. SQL is written once, in repositories/, with `?` for parameters and
+ * The whole contract of a database. SQL is written once, in repositories/, with `?` for parameters and
  * nothing that only one database understands; the rest is in the store's Dialect.
  *
  * - Values are strings, numbers and null in both directions: 64-bit integers come as numbers, JSON and booleans
  *   are never the driver's. Rows are lists of values in the order of the columns.
  * - Errors of the driver become ServiceErrors that name the database: DB_BUSY where the same may succeed later
  *   (a lock, a deadlock, a failed serialization, after trying for a while), DB_QUERY_FAILED, DB_WRITE_FAILED,
- *   STORAGE_ERROR. What a body throws is thrown as it is, once everything is rolled back.
+ *   STORAGE_ERROR. An error of a body is thrown as it is, once everything is rolled back.
  * - A body may run more than once, as a transaction that could not get its lock is tried again. Outside of the
  *   database it therefore changes nothing.
  */

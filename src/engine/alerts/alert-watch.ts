@@ -46,13 +46,13 @@ export class AlertWatch {
     for (const finding of this.of("run-running")) this.#arm(finding, about.startedAtMs);
     for (const row of about.nodes) {
       for (const condition of conditionsOf(row)) {
-        // What happened in a moment was dealt with in that moment.
+        // Rules about a single moment were dealt with in that moment.
         if (condition !== "task-failed") this.#armAll(condition, row);
       }
     }
   }
 
-  /** What does not fire again. */
+  /** Rules that do not fire again. */
   get fired(): { id: string }[] {
     return [...this.#fired].map((id) => ({ id }));
   }
@@ -83,7 +83,7 @@ export class AlertWatch {
     return undefined;
   }
 
-  /** What fires now. Each is given out once. */
+  /** The findings that fire now. Each is returned once. */
   takeDue(nowMs: number): Finding[] {
     const due: Finding[] = [];
     for (let atMs = this.nextDueAtMs(); atMs !== undefined && atMs <= nowMs; atMs = this.nextDueAtMs()) {

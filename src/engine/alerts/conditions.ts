@@ -26,7 +26,7 @@ export function sinceMs(row: NodeRow): number {
   return row.waitingSinceMs ?? row.updatedAtMs;
 }
 
-/** What an event says about conditions that no state shows. */
+/** The condition that an event shows and no state does. */
 export function conditionOfEvent(body: EventBody): AlertCondition | null {
   switch (body.type) {
     case "ApprovalDenied":
@@ -42,7 +42,7 @@ export function conditionOfEvent(body: EventBody): AlertCondition | null {
   }
 }
 
-/** What the end of a run is to the rules. */
+/** The condition that the end of a run is to the rules. */
 export function conditionOfEnd(stand: Disposition): AlertCondition | null {
   switch (stand.kind) {
     case "finished":

@@ -29,7 +29,7 @@ export async function deliverLast(
     await store.commit(commit.build());
     publish({ runId, events: commit.events, watch });
   } catch (error) {
-    // Somebody has resumed the run meanwhile; it is theirs.
+    // Another process has resumed the run meanwhile, and owns it.
     if (!ServiceError.is(error, "RUN_RESUME_CLAIM_LOST")) throw error;
   }
 }

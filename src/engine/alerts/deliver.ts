@@ -31,7 +31,7 @@ export async function deliverAlert(
   { alert, destination }: FiredAlert,
   { handlers, clock, policy }: DeliveryContext,
 ): Promise<DeliveryOutcome> {
-  // What was stored of a web address is too little to reach it, and may reach somebody else.
+  // The stored part of a web address is too little to reach it, and may reach another host.
   const stored = destination !== null && Object.hasOwn(handlers, destination) ? destination : "";
   const target = policy?.destinationOf(alert.rule) ?? stored;
   const shown = target === "" ? (destination ?? "") : shownDestination(target);
@@ -57,7 +57,7 @@ async function whyNotDelivered(
     return await handled(handler(alert), clock);
   } catch (thrown) {
     const error = ensureError(thrown);
-    // What fetch itself says is only that it failed.
+    // The message of fetch itself is only that it failed.
     const text = error.cause instanceof Error ? error.cause.message : error.message;
     return redactShapes(withoutAddress(text, destination));
   }

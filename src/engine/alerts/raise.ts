@@ -64,7 +64,7 @@ export function raiseEndAlerts(session: AlertedRun, commit: CommitBuilder, stand
   for (const finding of session.alerts?.of(condition) ?? []) fire(session, commit, finding);
 }
 
-/** What firing needs of a run. */
+/** The parts of a run that firing needs. */
 export type AlertedRun = Pick<RunSession, "runId" | "workflowName" | "alerts" | "deliveries">;
 
 function fire(session: AlertedRun, commit: CommitBuilder, finding: Finding): void {

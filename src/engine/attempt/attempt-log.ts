@@ -7,7 +7,7 @@ type LoggedAttempt = Pick<AttemptJob, "nodeId" | "iteration" | "attempt" | "conf
 type Stream = "stdout" | "stderr";
 
 /**
- * What the code of one attempt says itself, on its way to the run's log. Secrets
+ * Output of one attempt's own code, on its way to the run's log. Secrets
  * that the environment names as such stay out, and what looks like a credential. The report cuts what is too much.
  */
 export class AttemptLog {
@@ -28,7 +28,7 @@ export class AttemptLog {
     this.#say({ text: `${message}\n`, stream: "stdout" });
   }
 
-  /** What went to the console. It has been printed already, so its text is made only while there is room for it. */
+  /** Takes console output. It has been printed already, so its text is made only while there is room for it. */
   heard(stream: Stream, text: () => string): void {
     if (this.#length <= this.#most) this.#say({ text: text(), stream, source: "console" });
   }

@@ -6,7 +6,7 @@ import { runRoot } from "../run-root.js";
 
 type StartingAttempt = Pick<AttemptJob, "runId" | "nodeId" | "ownerId" | "config" | "modules">;
 
-/** What holds for the processes of an attempt. Most attempts start none, so everything is looked up when asked for. */
+/** The terms for processes of an attempt. Most attempts start none, so everything is looked up when asked for. */
 export class AttemptProcesses implements ProcessTerms {
   readonly #job: StartingAttempt;
   readonly #databasePath: string | undefined;

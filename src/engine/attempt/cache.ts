@@ -12,11 +12,11 @@ import { stableJson } from "../../util/stable-json.js";
 import type { MountedJob, Store } from "../ports.js";
 import { agentIdentity } from "../tasks/agent-identity.js";
 
-/** What of a question is known only once the attempt has begun. */
+/** The parts of a question that are known only once the attempt has begun. */
 export interface Asked {
-  /** What a prompt function has returned, as text. @default the prompt of the descriptor */
+  /** The return value of a prompt function, as text. @default the prompt of the descriptor */
   prompt?: string | undefined;
-  /** What memory had for it. */
+  /** Facts that memory had for it. */
   found?: string | undefined;
 }
 
@@ -74,7 +74,7 @@ export function needsPromptForCache(job: MountedJob): boolean {
   return kind === "agent" && computeFn !== undefined && isCached(job);
 }
 
-/** What a person, or a child run, is given. */
+/** The question to a person, or the input of a child run. */
 function asked(task: TaskDescriptor): unknown {
   if (task.kind === "approval") {
     const { approvalMode, approvalRequest, approvalOptions = [] } = task;
@@ -110,7 +110,7 @@ function fits(schema: ZodObject, row: OutputRow): Awaitable<boolean> {
   return parsed instanceof Promise ? parsed.then(({ success }) => success) : parsed.success;
 }
 
-/** What a transform has made of an answer is no answer that it would take: only its other fields can be looked at again. */
+/** The output of a transform is no input that it would take: only the other fields can be checked again. */
 function fitsApartFromTransforms({ shape }: ZodObject, row: OutputRow): Awaitable<boolean> {
   const fields = Object.entries(shape);
   const rest = fields.filter(([, field]) => !ignoredRules(field).some(({ rule }) => rule === "transform"));

@@ -46,7 +46,7 @@ export function createJob(
   };
 }
 
-/** What the task's last attempt failed of. That nobody could be asked says nothing about the work. */
+/** The error of the task's last attempt. An agent that could not be asked says nothing about the work. */
 function failureOf({ error }: NodeRow): string | null {
   return error === null || error.code === "AGENT_QUOTA_EXCEEDED" ? null : error.message;
 }

@@ -10,7 +10,7 @@ import type { RunnerContext } from "../ports.js";
 /** A conversation kept for forks may not be larger, bytes of JSON. */
 const LARGEST_CONVERSATION = 1_000_000;
 
-/** What a forked session is started with. */
+/** The start of a forked session. */
 export type ForkStart = { resumeSession: string; forkSession: true } | { messages: unknown[] };
 
 /** Knows which tasks of a frame others fork from. */
@@ -108,7 +108,7 @@ function whyNone(attempt: AttemptRow | undefined): string {
   return "it has left neither a session nor a conversation";
 }
 
-/** What an attempt keeps of its conversation, for agents that have no sessions. */
+/** The part of its conversation that an attempt keeps, for agents that have no sessions. */
 export function keptConversation(messages: unknown[] | undefined): Pick<AttemptMeta, string> {
   if (messages === undefined) return {};
   const json = JSON.stringify(messages);

@@ -12,7 +12,7 @@ export interface TextPiece {
 type Listener = (piece: TextPiece) => void;
 
 /**
- * What agents of this process are writing right now. It is not kept: whoever does not listen misses it,
+ * The text that agents of this process are writing right now. It is not kept: a client that does not listen misses it,
  * and reads in the log what has been written.
  */
 export class LiveText {

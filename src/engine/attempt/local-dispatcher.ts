@@ -151,7 +151,7 @@ class LocalAttempt implements AttemptHandle {
 
   readonly #onError = (error: unknown): void => this.#fail(error);
 
-  /** The rest of its code is told to end, too. */
+  /** Aborts the rest of its code, too. */
   #uncaught(error: unknown): boolean {
     if (this.#settled) return false;
     this.#fail(error);
@@ -226,7 +226,7 @@ function taskFolder({ config, task: { worktreePath } }: MountedJob): string {
 
 /** Without a known reset time, quota is asked again after a minute. */
 const UNKNOWN_RESET_MS = 60_000;
-/** No limit lasts longer: a later reset is a mistake of whoever tells it, in the unit for one. */
+/** No limit lasts longer: a later reset is a mistake of its sender, in the unit for one. */
 const LATEST_RESET_MS = 366 * 86_400_000;
 
 function quotaReset(error: unknown, now: number): number {

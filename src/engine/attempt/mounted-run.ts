@@ -11,7 +11,7 @@ import { idFor, roundsAroundNode } from "../view/node-for.js";
 import { readFailure } from "../view/read-failure.js";
 import { rowCopy } from "../view/row-copy.js";
 
-/** What attempts that run in this process find in the frame that it has rendered last. */
+/** The code and rows that attempts of this process find in the frame that it has rendered last. */
 export function mountedRun(sessionOf: () => RunSession): MountedRun {
   const preflights: MountedTask["preflights"] = new Map();
   return {

@@ -3,11 +3,11 @@ import { ServiceError } from "../../errors/service-error.js";
 import { currentAttempt } from "./task-runtime.js";
 
 /**
- * What errors and exits of a task's code do to the process.
+ * The effect of errors and exits of a task's code on the process.
  *
- * G1  An error that nobody catches fails the attempt that it comes from. One
- *     that comes after its attempt is told, never thrown.
- * G2  An error of nobody's is the process's own matter, as if this file did not
+ * G1  An uncaught error fails the attempt that it comes from. One
+ *     that comes after its attempt is reported, never thrown.
+ * G2  An error of no attempt is the process's own matter, as if this file did not
  *     exist, unless the process has promised to survive it.
  * G3  The process is changed once, by its first attempt, and not for good while
  *     it has none: code of a task may fail long after the task.
@@ -96,7 +96,7 @@ export function guardProcess(): void {
 }
 
 /**
- * From now on the process survives every error that nobody catches: those of an
+ * From now on the process survives every uncaught error: those of an
  * attempt fail it, of the others `tell` hears. Returns the function that ends this.
  */
 export function surviveStrayErrors(notify: (error: Error) => void): () => void {

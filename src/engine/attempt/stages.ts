@@ -13,19 +13,19 @@ import { withRow } from "./outcome-row.js";
 import { type StoredRow, storeParsedRow, toStoredRow } from "./task-row.js";
 import { type RunningAttempt, withAttempt } from "./task-runtime.js";
 
-/** What the stages of an attempt work with. */
+/** The context that the stages of an attempt share. */
 export interface StagedAttempt extends RunnerContext {
   readonly running: RunningAttempt;
   readonly mayBegin: AttemptLink["mayBegin"];
 }
 
-/** The attempt's process has lost the run: nothing of it happens, and nobody is told how it ended. */
+/** The attempt's process has lost the run: nothing of it happens, and its end is not reported. */
 export const WITHHELD = Symbol("withheld");
 
 export type StageResult = AttemptOutcome | typeof WITHHELD | undefined;
 
 /**
- * What an attempt goes through, in this order, until a stage gives its outcome.
+ * The stages of an attempt, in order; the first one that gives an outcome ends it.
  * Answers that are there at once are not waited for: a task without an await is
  * over before its start returns.
  */

@@ -16,7 +16,7 @@ ofProcess[HEARD_BY] ??= new WeakMap();
 /**
  * Listens to what tasks say on the console of the process. Its methods are
  * replaced; they print as they always did, and outside of tasks do nothing
- * else. Whoever replaces them later is listened to from the next task on.
+ * else. A method that is replaced later is listened to from the next task on.
  */
 class TaskConsole {
   static readonly shared = new TaskConsole();
@@ -24,7 +24,7 @@ class TaskConsole {
   /** Set while a method prints: what it prints with may be one that is heard, too. */
   readonly #printing = new AsyncLocalStorage<true>();
 
-  /** What was found last and is listened to: with each task it is there again. */
+  /** The methods found last, which are listened to: with each task they are there again. */
   readonly #last: Partial<Record<Method, unknown>> = {};
 
   listenTo(target: Pick<Console, Method>): void {

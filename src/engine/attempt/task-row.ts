@@ -8,7 +8,7 @@ import type { Awaitable } from "../../util/awaitable.js";
 import { isSurelyLarger } from "../../util/least-json.js";
 import type { Store } from "../ports.js";
 
-/** What of a task its row depends on. */
+/** The parts of a task that its row depends on. */
 export type RowAddressed = Pick<TaskDescriptor, "nodeId" | "iteration" | "outputKey" | "outputSchema">;
 
 /** A row as it is kept, and as it is read. */

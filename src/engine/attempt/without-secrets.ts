@@ -4,7 +4,7 @@ import { secretsOfEnvironment } from "../../util/environment-secrets.js";
 import { createRedactor } from "../../util/redactor.js";
 import { runRoot } from "../run-root.js";
 
-/** What is kept of a text or a row that a user's code has made: secrets that the environment names as such stay out. */
+/** A text or row of a user's code as it is kept: secrets that the environment names as such stay out. */
 export function withoutSecrets<T>(made: T): T {
   return createRedactor(secretsOfEnvironment(process.env)).value(made);
 }

@@ -51,7 +51,7 @@ export class BudgetLedger {
     return this.#calls.get(attemptKey(attempt)) ?? 0;
   }
 
-  /** What the child run of a node has spent in all by the end of an attempt: only what is new of it is added. */
+  /** Takes the total of a node's child run at the end of an attempt: only the increase is added. */
   setChildTokens(attempt: AttemptAddress, tokens: number): void {
     const key = taskKey(attempt);
     const known = this.#childTokens.get(key) ?? 0;
@@ -68,12 +68,12 @@ export class BudgetLedger {
     this.#spend(attempt, "latencyMs", Math.max(0, durationMs));
   }
 
-  /** What a task has spent in its iteration, inside of Aspects. */
+  /** Spending of a task in its iteration, inside of Aspects. */
   ofTask(key: TaskKey): Readonly<Spending> {
     return this.#tasks.get(key) ?? nothing();
   }
 
-  /** What was spent inside an Aspects by now. */
+  /** Spending inside an Aspects by now. */
   inside(aspectId: string): SpentInside {
     const all = { ...nothing(), mostTokens: 0 };
     for (const { tokens, scorerTokens, latencyMs } of this.#inside.get(aspectId)?.values() ?? []) {

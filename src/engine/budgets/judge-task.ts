@@ -5,7 +5,7 @@ import type { AspectsSpec } from "../../model/graph.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import type { BudgetLedger } from "./budget-ledger.js";
 
-/** What the budgets around a task say about it. */
+/** The verdict of the budgets around a task. */
 export type BudgetVerdict =
   | { kind: "ok" }
   | { kind: "warn"; events: EventBody[] }
@@ -35,7 +35,7 @@ export function judgeStart(ledger: BudgetLedger, task: TaskDescriptor, aspects: 
       const { max: limit, onExceeded: action } = tokenBudget;
       excesses.push({ budget: "tokens", limit, current: total, action });
     }
-    // What is skipped after a task that spent too much is what remains, as after a total that is used up.
+    // After a task that spent too much the remaining tasks are skipped, as after a total that is used up.
     if (
       tokenBudget?.onExceeded === "skip-remaining" &&
       mostTokens > (tokenBudget.perTask ?? Number.POSITIVE_INFINITY)

@@ -13,7 +13,7 @@ export interface CarriedState {
 }
 
 /**
- * What JSON keeps of the state that a run hands to the next one.
+ * The state that a run hands to the next one, as JSON keeps it.
  *
  * @throws INVALID_CONTINUATION_STATE, CONTINUATION_STATE_TOO_LARGE
  */

@@ -35,7 +35,7 @@ interface Round {
 }
 
 /**
- * What goes along into the next run of a chain. It does not grow with the number of runs:
+ * The progress that the next run of a chain takes over. It does not grow with the number of runs:
  *
  * P1  Where the run stands comes along whole: every node that has ended outside of
  *     loops, in loops that are done, and in the present iteration of the others.

@@ -14,7 +14,7 @@ import type { Awaitable } from "../../util/awaitable.js";
 import { render } from "../turn/render-pending.js";
 import { nameTable } from "../view/name-table.js";
 
-/** What starting, resuming and continuing have in common. */
+/** Options that starting, resuming and continuing have in common. */
 export interface DriveOptions {
   workflow: EngineWorkflow;
   signal?: AbortSignal;

@@ -101,7 +101,7 @@ async function reopen(
     : { runSnapshot: stored, reopening: null };
   const seeded = initialOutputs === undefined ? null : await seedResumed(services, own, initialOutputs);
   const runSnapshot = seeded?.runSnapshot ?? own;
-  // What the rows change in the tree is no change of the workflow.
+  // A change of the tree that the rows make is no change of the workflow.
   const unseeded =
     seeded === null || reopening !== null
       ? reopening?.frame
@@ -147,7 +147,7 @@ async function forgetRefusal({ store }: EngineServices, runId: string): Promise<
   if ((await store.resumeFailure(runId)) !== undefined) await store.setResumeFailure(runId, null);
 }
 
-/** What the workflow's code threw, told apart from what the database or a refusal throws. */
+/** An error of the workflow's code, as distinct from one of the database or a refusal. */
 class NotDrawn extends Error {
   readonly thrown: unknown;
 

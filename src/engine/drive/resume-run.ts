@@ -23,7 +23,7 @@ export interface ResumeRequest extends Omit<ReopenOptions, "workflow"> {
   runId: string;
   force: boolean;
   resumeClaim?: ResumeClaim;
-  /** The run's epoch when it was chosen: whoever has claimed it since has maybe ended it too. */
+  /** The run's epoch when it was chosen: a process that has claimed it since has maybe ended it too. */
   seenEpoch?: number;
 }
 
@@ -99,7 +99,7 @@ async function resume(
   return followChain(services, { session: leased, outcome, place }, options);
 }
 
-/** What was accepted is in the log; the next resume compares with the code that this one has. */
+/** The accepted change is in the log; the next resume compares with the code that this one has. */
 function recordCode(
   { view }: RunSession,
   commit: CommitBuilder,
@@ -123,7 +123,7 @@ function refuseUnresumable(run: RunRow): void {
   });
 }
 
-/** Whose a run is again when its claim cannot be used: a dead process's, as before; undefined = nobody's. */
+/** Whose a run is again when its claim cannot be used: a dead process's, as before; undefined = no owner. */
 function ownerBefore(run: RunRow, { resumeClaim, force }: ResumeRequest): FormerOwner | undefined {
   if (resumeClaim?.restoreRuntimeOwnerId === undefined) {
     const { ownerId, heartbeatAtMs, inCompany } = run;
@@ -147,7 +147,7 @@ function claim(
   if (!isHeld) {
     throw new ServiceError(
       "RUN_RESUME_CLAIM_LOST",
-      `The claim on run ${run.runId} is held by somebody else.`,
+      `The claim on run ${run.runId} is held by another process.`,
       { details: { runId: run.runId, ownerId: run.ownerId } },
     );
   }

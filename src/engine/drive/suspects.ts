@@ -7,8 +7,8 @@ import type { RunSnapshot } from "../../store/index.js";
 import type { EngineServices } from "../ports.js";
 
 /**
- * Open attempts that may have ended the process that ran them. Where runs were at work beside each other, no one can
- * tell which of them it was, and none is held to have done it.
+ * Open attempts that may have ended the process that ran them. Where runs were at work beside each other, it is unknown
+ * which of them it was, and none is held to have done it.
  *
  * @param run as it was before this process claimed it
  */

@@ -12,8 +12,8 @@ export interface LateCancel {
 
 /**
  * Cancels a run whose last commit was on its way, or had just suspended it, when its signal was aborted.
- * The request is in the inbox whatever follows: whoever may have taken the run up since honours it.
- * False when somebody did.
+ * The request is in the inbox whatever follows: a process that has taken the run up since honours it.
+ * False when one did.
  */
 export async function cancelLate(services: EngineServices, late: LateCancel): Promise<boolean> {
   const { store, clock } = services;

@@ -16,22 +16,22 @@ import { publish } from "../session/publish.js";
 import { OutputIndex } from "../view/outputs.js";
 import { recordDisposition } from "../session/disposition.js";
 
-/** Who wants to be told: the alerts of the run's workflow, and the caller that asked for the run. */
+/** Receivers of the end: the alerts of the run's workflow, and the caller that asked for the run. */
 type Audience = Pick<EngineWorkflow, "alertRules" | "alertHandlers"> & {
   readonly onProgress?: ((event: RunEvent) => void) | undefined;
 };
 
-const NOBODY: Audience = { alertRules: [], alertHandlers: {} };
+const NO_AUDIENCE: Audience = { alertRules: [], alertHandlers: {} };
 
 /**
  * Ends a run that no process drives by the cancel request in its inbox. No workflow
- * is needed but for its alerts: nothing is rendered or run. False when somebody
+ * is needed but for its alerts: nothing is rendered or run. False when a process
  * claimed the run first, who then finds the request, or has brought it to its end.
  */
 export async function cancelSuspended(
   services: EngineServices,
   run: RunRow,
-  audience: Audience = NOBODY,
+  audience: Audience = NO_AUDIENCE,
 ): Promise<boolean> {
   const { store, clock, watch } = services;
   if (isTerminal(run.status)) return false;

@@ -7,7 +7,7 @@ import type { ScheduledNode, SchedulerView } from "../../scheduler/index.js";
 import { newestOfChain, type Store } from "../../store/index.js";
 import type { CommitBuilder } from "../turn/commit.js";
 
-/** What both a driven run and one that is cancelled where it lies have. */
+/** The parts that a driven run and one that no process drives have in common. */
 export interface LeavingRun {
   readonly runId: string;
   readonly config: Pick<RunConfig, "continuation">;

@@ -10,7 +10,7 @@ export function announceArrived({ arrivedIntents }: RunSession, commit: CommitBu
   }
 }
 
-/** Whether the scheduler has yet to be told of it; it is, in this commit. */
+/** Whether the scheduler does not know of it yet. It is given to the scheduler in this commit. */
 export function isNews({ seenIntents }: RunSession, commit: CommitBuilder, id: number): boolean {
   if (seenIntents.has(id)) return false;
   seenIntents.add(id);

@@ -2,7 +2,7 @@ import type { SchedulerIntent } from "../../scheduler/index.js";
 import { toSchedulerIntent } from "./inbox-intent.js";
 import type { RunSession } from "../session/session.js";
 
-/** What is new in the run's inbox, as the scheduler understands it. */
+/** New intents of the run's inbox, as the scheduler understands them. */
 export async function unseenIntents(session: RunSession): Promise<SchedulerIntent[]> {
   const fresh: SchedulerIntent[] = [];
   for (const row of await session.services.store.pendingIntents(session.runId)) {

@@ -6,7 +6,7 @@ export interface GivenFact extends FactAddress {
   text: string;
 }
 
-/** What an attempt has found in memory before its agent is asked. */
+/** Facts that an attempt has found in memory before its agent is asked. */
 export interface FoundInMemory {
   /** Best first. */
   facts: GivenFact[];

@@ -8,7 +8,7 @@ import { withoutSecrets } from "../attempt/without-secrets.js";
 import type { MountedJob } from "../ports.js";
 import { memoryNamespace, messageIds } from "./recall.js";
 
-/** What was said in the attempt, where its conversation is kept. */
+/** The conversation of the attempt, where it is kept. */
 export interface Said {
   prompt: string;
   /** As the agent has put it. @default the JSON of the row, as for a row from the cache */
@@ -16,8 +16,8 @@ export interface Said {
 }
 
 /**
- * What a finished task leaves in memory, to be written with the commit that finishes it. Secrets that the environment
- * names as such stay out: what is remembered comes into other prompts.
+ * The memory write of a finished task, part of the commit that finishes it. Secrets that the environment
+ * names as such stay out: remembered facts come into other prompts.
  * @throws INVALID_OUTPUT for a row that is too large to be remembered
  */
 export function memoryWrite(job: MountedJob, row: OutputRow, said: Said): MemoryWrite | undefined {

@@ -79,7 +79,7 @@ function outdatedRows(
     .map(parseTaskKey);
 }
 
-/** What has fired does not fire again. */
+/** Alerts that have fired do not fire again. */
 function rewatchAlerts(session: RunSession, { workflow }: CodeView): void {
   const { alertRules } = workflow;
   if (sameData(alertRules, session.view.workflow.alertRules)) return;

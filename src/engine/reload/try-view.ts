@@ -13,7 +13,7 @@ import type { CodeView } from "../view/code-view.js";
 import { openView } from "../view/open-view.js";
 import { FrameWaits } from "../../renderer/frame-waits.js";
 
-/** What newer code makes of the run as it stands; nothing of the run has changed yet. */
+/** The result of newer code on the run as it stands; nothing of the run has changed yet. */
 export type Trial =
   | { readonly view: CodeView; readonly frame: RenderedFrame }
   | { readonly error: unknown }
@@ -39,7 +39,7 @@ export function tryView(session: RunSession, workflow: EngineWorkflow): Trial {
     refuseLateMembers(session.state, frame);
     return { view, frame };
   } catch (error) {
-    // What has been loaded is told to a tree that is there.
+    // Loaded data is handed to a tree that is there.
     if (error instanceof FrameWaits) return { view, waits: error };
     closeView(view);
     return { error };

@@ -2,7 +2,7 @@ import { controlId, NO_TASK, parseTaskKey, roundsIn, shapeOf } from "../../model
 import type { NodeRow } from "../../model/node.js";
 import type { CompiledPlan, FailureScope, Vertex } from "../../scheduler/index.js";
 
-/** What comes after a node because of it, by shape: it is the same in every round. */
+/** Nodes that come after a node because of it, by shape: it is the same in every round. */
 export interface Reached {
   tasks: ReadonlySet<string>;
   /** Loops that begin after the node; never one that it is in. */

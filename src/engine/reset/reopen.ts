@@ -43,7 +43,7 @@ function reopenNodes(runSnapshot: RunSnapshot, kept: ReadonlySet<TaskKey>): void
   }
 }
 
-/** What a resume of a failed run makes of the blocks that failed with it. */
+/** The change that a resume of a failed run makes to the blocks that failed with it. */
 export interface Reopening {
   /** The tree as the run had it. */
   frame: RenderedFrame;
@@ -54,7 +54,7 @@ export interface Reopening {
 }
 
 /**
- * Blocks that are over with an error which nobody handled. One that has undone
+ * Blocks that are over with an unhandled error. One that has undone
  * something, or whose catch or finally failed, stays as it is: to try its
  * failed task alone would leave what is done and what is undone side by side.
  * Null when there is no such block.

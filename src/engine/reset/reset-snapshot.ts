@@ -9,7 +9,7 @@ import { FrameWaits } from "../../renderer/frame-waits.js";
 import { openRun } from "../session/open-run.js";
 import { render } from "../turn/render-pending.js";
 
-/** What a reset would run again. */
+/** Nodes that a reset would run again. */
 export interface ResetPlan {
   /** The node first, then what depends on it, in the order of the tree. */
   keys: TaskKey[];
@@ -30,8 +30,8 @@ export function withControls(runSnapshot: RunSnapshot, controls: readonly Contro
 
 /**
  * The run as a reset leaves it: nodes pending, their rows gone, loops and blocks
- * back. What people have decided is gone where they are to be asked again;
- * otherwise it is put aside for as long as nobody asks another question.
+ * back. Decisions of people are gone where they are to be asked again;
+ * otherwise they are put aside until the task asks another question.
  */
 export function resetRunSnapshot(
   runSnapshot: RunSnapshot,
@@ -79,7 +79,7 @@ export function renderRunSnapshot(
   try {
     frame = render(view);
   } catch (error) {
-    // What has been loaded is told to a tree that is there. Why it was not, the caller is told as well.
+    // Loaded data is handed to a tree that is there. The caller learns as well why it was not loaded.
     if (error instanceof FrameWaits)
       error
         .settled()

@@ -68,7 +68,7 @@ export const PHASES = ["body", "recover", "finally", "done"] as const;
 
 interface ResetScopes {
   controls: ScopeState[];
-  /** What a block had given up because of its failure: it runs as a whole. */
+  /** Tasks that a block had given up because of its failure: it runs as a whole. */
   more: TaskKey[];
 }
 

@@ -17,8 +17,8 @@ import { toolLimits } from "../tasks/tool-limits.js";
 
 /**
  * Lets one scorer work, under the rules that its task had: code of the workflow that may print,
- * start processes, and leave errors behind that nobody catches. Never rejects, and never settles
- * where the run is somebody else's.
+ * start processes, and leave uncaught errors behind. Never rejects, and never settles
+ * where another process owns the run.
  */
 export async function askScorer(
   { clock, store }: Pick<RunnerServices, "clock" | "store">,

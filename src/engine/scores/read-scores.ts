@@ -6,7 +6,7 @@ import { idFor, nodeFor, roundsAroundNode } from "../view/node-for.js";
 /** Scorers of one task. */
 const MOST_SCORES = 1_000;
 
-/** What the scorers of a node say, once all of them have ended. `key` is the task that asks. */
+/** The results of a node's scorers, once all of them have ended. `key` is the task that asks. */
 export async function readScores(
   { runId, state, scores, services }: RunSession,
   { key, nodeId }: { key: TaskKey; nodeId: string },

@@ -57,7 +57,7 @@ export function cancelledScore({
   return { kind: "failed", error, durationMs: null };
 }
 
-/** A scorer has answered, or was given up. What had ended already stays as it is. */
+/** A scorer has answered, or was given up. A score that had ended already stays as it is. */
 export function takeScore(
   session: RunSession,
   commit: CommitBuilder,

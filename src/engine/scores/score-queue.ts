@@ -16,7 +16,7 @@ export interface ScoreQueueContext {
   /** Asks the scorer. */
   ask(score: OpenScore, signal: AbortSignal): Promise<ScoreOutcome>;
   onStarted(score: OpenScore): void;
-  /** Told once of each score that has been begun, in a later turn; of the others when the run waits no more. */
+  /** Called once for each score that has been begun, in a later turn; for the others when the run waits no more. */
   onEnded(score: OpenScore, outcome: ScoreOutcome): void;
 }
 
@@ -74,7 +74,7 @@ export class ScoreQueue {
     return true;
   }
 
-  /** As `end`, of a score that nothing waits for any more: its scorer is told. */
+  /** As `end`, of a score that nothing waits for any more: its scorer is aborted. */
   drop(score: OpenScore, reason: Error): void {
     const limit = this.#working.get(score.row.id);
     this.end(score);

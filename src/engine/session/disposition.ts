@@ -81,7 +81,7 @@ function end(run: EndingRun, commit: CommitBuilder, status: RunStatus, continues
   commit.add(run.scheduler.step(ended, commit.now));
 }
 
-/** What a reader of an ended run must not overlook: failures it survived, loops that gave up. */
+/** Facts that a reader of an ended run must not overlook: failures it survived, loops that gave up. */
 export function summaryOf(state: SchedulerView): RunSummary | null {
   const failedChildKeys = [...state.nodes.values()]
     .filter((node) => node.row.state === "failed")

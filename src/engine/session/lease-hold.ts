@@ -4,7 +4,7 @@ import type { Lease, Store } from "../../store/index.js";
 import type { Awaitable } from "../../util/awaitable.js";
 import type { Clock } from "../../util/clock.js";
 
-/** A proof is good for this many heartbeats: much less than it takes until somebody else may claim the run. */
+/** A proof is good for this many heartbeats: much less than it takes until another process may claim the run. */
 const GOOD_FOR_BEATS = 3;
 /** An answer of a slow disk, still in time: a run may be claimed after ten. */
 const ANSWERED_WITHIN_BEATS = 8;

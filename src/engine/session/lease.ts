@@ -49,10 +49,10 @@ export async function claimRun(
   return lease;
 }
 
-/** @throws RUN_RESUME_CLAIM_FAILED somebody has claimed the run since it had this epoch */
+/** @throws RUN_RESUME_CLAIM_FAILED another process has claimed the run since it had this epoch */
 export function refuseClaimedSince({ runId, epoch }: RunRow, seenEpoch = epoch): void {
   if (seenEpoch === epoch) return;
-  throw new ServiceError("RUN_RESUME_CLAIM_FAILED", `Somebody else claimed run ${runId} first.`, {
+  throw new ServiceError("RUN_RESUME_CLAIM_FAILED", `Another process claimed run ${runId} first.`, {
     details: { runId },
   });
 }
@@ -114,7 +114,7 @@ function refuseIfOwned(run: RunRow, now: number): void {
 export interface HeldLease {
   readonly store: Pick<Store, "releaseLease">;
   readonly lease: Lease;
-  /** Whose the run is again when the work fails; undefined = nobody's. */
+  /** Whose the run is again when the work fails; undefined = no owner. */
   readonly formerly?: FormerOwner | undefined;
 }
 

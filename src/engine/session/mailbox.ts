@@ -56,7 +56,7 @@ export class Mailbox<T> {
     return this.#waiting.promise;
   }
 
-  /** Nobody reads any more: what still arrives, of a task that ignores its signal say, is dropped. */
+  /** Ends reading: messages that still arrive, of a task that ignores its signal say, are dropped. */
   close(): void {
     this.#closed = true;
     this.#messages = [];

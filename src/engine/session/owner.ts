@@ -5,7 +5,7 @@ import { once } from "../../util/once.js";
 
 export type OwnerLiveness = "alive" | "dead" | "unknown";
 
-/** What tells a process from every other one that has, or had, its number. */
+/** Distinguishes a process from every other one that has, or had, its number. */
 export interface ProcessIdentity {
   /** Where process numbers mean the same: a boot of a machine and a PID namespace of it. */
   space: string;
@@ -13,7 +13,7 @@ export interface ProcessIdentity {
   startedAt: string;
 }
 
-/** Identity of a process on Linux that cannot be told; its heartbeat alone speaks for it. */
+/** Identity of a process on Linux that cannot be read; its heartbeat alone speaks for it. */
 const UNKNOWN = "-";
 
 /**
@@ -43,7 +43,7 @@ export function ownerLiveness(ownerId: string, here = thisProcess()): OwnerLiven
     process.kill(Number(pid), 0);
     return "alive";
   } catch (error) {
-    // EPERM: it exists and belongs to somebody else.
+    // EPERM: it exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM" ? "alive" : "dead";
   }
 }

@@ -8,7 +8,7 @@ export interface Published {
   readonly runId: string;
   /** Committed already. */
   readonly events: RunCommit["events"];
-  /** Whoever watches all runs of the process. */
+  /** The observer of all runs of the process. */
   readonly watch: RunWatch | undefined;
   /** The caller that asked for this run. */
   readonly onProgress?: ((event: RunEvent) => void) | undefined;

@@ -3,9 +3,9 @@ import type { AttemptRow } from "../../model/node.js";
 import type { RunSnapshot, Store } from "../../store/index.js";
 import { storedCheckpoints } from "../turn/checkpoints.js";
 
-/** What the attempts before mean for those that follow; not part of the run snapshot. */
+/** The meaning of earlier attempts for those that follow; not part of the run snapshot. */
 export interface RunHistory {
-  /** Who drove the run before; null when nobody did. */
+  /** Who drove the run before; null when none did. */
   readonly formerOwner: string | null;
   /** Newest checkpoint of each task that may run again, JSON. */
   readonly checkpoints: ReadonlyMap<TaskKey, string>;
@@ -22,7 +22,7 @@ export async function runHistory(
 ): Promise<RunHistory> {
   const { runId, createdAtMs } = run;
   const all = await store.listAttempts(runId);
-  // What came along from an earlier run of a chain was that run's to spend.
+  // Attempts taken over from an earlier run of a chain were spent by that run.
   const attempts = all.filter(({ startedAtMs }) => startedAtMs >= createdAtMs);
   return { formerOwner, attempts, checkpoints: await storedCheckpoints(store, runId, nodes) };
 }

@@ -3,7 +3,7 @@ import type { RunRow } from "../../model/run.js";
 
 type CompanyStore = Pick<Store, "noteCompany">;
 
-/** Runs of this process that are driven, in whichever database. */
+/** Runs that this process drives, of all databases. */
 const atWork = new Set<RunAtWork>();
 
 export function areRunsAtWork(): boolean {

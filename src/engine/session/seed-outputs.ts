@@ -6,7 +6,7 @@ import type { RunSnapshot } from "../../store/index.js";
 import type { EngineServices } from "../ports.js";
 import type { CommitBuilder } from "../turn/commit.js";
 
-/** What a run counts as finished already. */
+/** Rows that a run counts as finished already. */
 export interface SeededRows {
   nodes: NodeRow[];
   outputs: RunSnapshot["outputs"];

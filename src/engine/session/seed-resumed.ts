@@ -13,7 +13,7 @@ export interface SeededSnapshot {
 }
 
 /**
- * Counts nodes as finished with the rows that a resume was given. What is over by then stays what it is: a row that
+ * Counts nodes as finished with the rows that a resume was given. A node that is over by then stays as it is: a row that
  * the run has made itself is never replaced.
  * @throws INVALID_INPUT, INVALID_OUTPUT, UNKNOWN_OUTPUT_SCHEMA
  */

@@ -32,7 +32,7 @@ import type { LeaseHold } from "./lease-hold.js";
 import type { EndingRun } from "./disposition.js";
 import type { Mailbox } from "./mailbox.js";
 
-/** What arrives in a run's mailbox. */
+/** A message of a run's mailbox. */
 export type Message =
   | { type: "settled"; key: TaskKey; attempt: number; outcome: AttemptOutcome }
   | { type: "heartbeat"; key: TaskKey; attempt: number; json: string | undefined }
@@ -61,7 +61,7 @@ export type Message =
  * E1  Whatever a turn decides is committed before any of it takes effect.
  * E2  A failed commit ends the session; its memory is thrown away with it.
  * E3  A result counts only while its attempt is the node's current one and
- *     nobody has aborted it.
+ *     it is not aborted.
  */
 export interface RunSession extends EndingRun {
   readonly services: EngineServices;
@@ -85,12 +85,12 @@ export interface RunSession extends EndingRun {
   leftScores: readonly StoredScore[];
   readonly handles: Map<TaskKey, AttemptHandle>;
   readonly jobOf: (key: TaskKey, attempt: number) => AttemptJob;
-  /** What attempts in this process find of the run. */
+  /** The run as attempts of this process find it. */
   readonly mounted: MountedRun;
   readonly onProgress: ((event: RunEvent) => void) | undefined;
   /** Newest checkpoint of each task, JSON. */
   readonly heartbeats: Map<TaskKey, string>;
-  /** Inbox rows that the scheduler has been told of. */
+  /** Inbox rows that the scheduler knows of. */
   readonly seenIntents: Set<number>;
   /** Requests that were there before the session, for its first turn. */
   readonly seedIntents: SchedulerIntent[];
@@ -98,7 +98,7 @@ export interface RunSession extends EndingRun {
   readonly arrivedIntents: readonly SchedulerIntent[];
   /** When each attempt's heartbeat was last written, epoch ms. */
   readonly lastHeartbeatWrites: Map<TaskKey, number>;
-  /** What the workflow declares. */
+  /** Limits that the workflow declares. */
   readonly limits: NamedLimits;
   /** Where its tasks ask for slots; null while none has. */
   ticket: SlotTicket | null;

@@ -6,7 +6,7 @@ import { toSchedulerIntent } from "../inbox/inbox-intent.js";
 import type { CommitLedger } from "../turn/commit.js";
 
 /**
- * What the engine keeps of a run in memory, as the database has it: every session,
+ * The engine's memory of a run, as the database has it: every session,
  * reset and cancellation of a run begins with this.
  */
 export function memoryOf(

@@ -4,7 +4,7 @@ import type { SerializedError } from "../../errors/ensure-error.js";
 import type { TaskKey } from "../../model/address.js";
 import type { SchedulerView } from "../../scheduler/index.js";
 
-/** What is wrong with a plan stands in its elements, not in code that a stack could name. */
+/** A plan's error stands in its elements, not in code that a stack could name. */
 const OF_PLANS: readonly (string | undefined)[] = [
   "SCHEDULER_ERROR",
   "TASK_FORK_SOURCE_NOT_FOUND",
@@ -12,7 +12,7 @@ const OF_PLANS: readonly (string | undefined)[] = [
   "TASK_FORK_CYCLE",
 ] satisfies KnownErrorCode[];
 
-/** A scheduler's error with file and line of the first task that it names, where the compiler has told them. */
+/** A scheduler's error with file and line of the first task that it names, where the compiler reports them. */
 export function withStuckPlace(error: SerializedError, state: SchedulerView): SerializedError {
   if (!OF_PLANS.includes(error.code)) return error;
   const { stuck = {}, nodeIds = [], nodeId = nodeIds[0] ?? "" } = (error.details ?? {}) as PlanDetails;

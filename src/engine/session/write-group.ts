@@ -12,7 +12,7 @@ interface Waiting<T, R> {
 /**
  * Group commit across the runs that this process drives in one database: what
  * they have to write within one turn of the event loop becomes one transaction.
- * A run on its own waits for nobody and writes at once.
+ * A run on its own does not wait and writes at once.
  *
  * Invariant: a write is acknowledged only once it is durable, and a run waits
  * for each of its writes, so a group holds at most one of every run.
@@ -84,7 +84,7 @@ function join<T, R>(waiting: Waiting<T, R>[], asked: T): Promise<R> {
   return done.promise;
 }
 
-/** Asks for all of them at once. What keeps the store from answering is the answer to each. */
+/** Asks for all of them at once. An error of the store is the answer to each. */
 async function answer<T, R, A>(
   members: readonly Waiting<T, R>[],
   ask: (asked: readonly T[]) => Awaitable<A[]>,

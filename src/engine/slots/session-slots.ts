@@ -2,7 +2,7 @@ import type { TaskKey } from "../../model/address.js";
 import type { RunSession } from "../session/session.js";
 import { slotLimiterOf, type SlotTicket } from "./slot-limiter.js";
 
-/** A task that is ready wants a slot; the scheduler is told when there is one. */
+/** A task that is ready wants a slot; the scheduler is notified when there is one. */
 export function requestSlot(session: RunSession, key: TaskKey, limits: readonly string[]): void {
   session.ticket ??= takeTicket(session);
   session.ticket.ask(key, limits);

@@ -17,14 +17,14 @@ import { ownImmediate } from "../../util/own-timers.js";
 
 /** How often slots are asked for when other processes may have left one, milliseconds. */
 const POLL_MS = 100;
-/** As `POLL_MS`, while nobody has written: an owner may have died, which writes nothing. */
+/** As `POLL_MS`, while no process has written: an owner may have died, which writes nothing. */
 const POLL_QUIET_MS = 1_000;
 
 /** A run at the limiter. */
 export interface SlotCustomer {
   readonly store: Store;
   readonly lease: Lease;
-  /** What its workflow declares. */
+  /** Limits that its workflow declares. */
   readonly declared: NamedLimits;
   readonly clock: Clock;
   /** Infinity: no other process uses the database. */
@@ -40,8 +40,8 @@ export interface SlotCustomer {
  *
  * D1  What is asked or left within one turn of the event loop is one question to the database.
  * D2  A task gets the slots of all its limits and of the host together, or none.
- * D3  Nobody is asked again before something has changed; other processes are noticed by a poll,
- *     and only while somebody waits.
+ * D3  No ticket is asked again before something has changed; other processes are noticed by a poll,
+ *     and only while a ticket waits.
  */
 export class SlotLimiter {
   readonly #seats = new Set<Ticket>();
@@ -74,7 +74,7 @@ export class SlotLimiter {
     return ticket;
   }
 
-  /** Looks whether somebody who waits can continue, once this turn of the event loop is over. */
+  /** Looks whether a waiting ticket can get its slots, once this turn of the event loop is over. */
   nudge(): void {
     if (this.#scheduled || !this.#isWaitedAt()) return;
     this.#scheduled = true;
@@ -134,7 +134,7 @@ export class SlotLimiter {
     const most = Math.min(
       ...asking.map(({ customer }) => customer.taskCap?.room ?? Number.POSITIVE_INFINITY),
     );
-    // Somebody leaves first.
+    // A ticket has to leave first.
     if (most === 0) return;
     const request: SlotRequest = {
       nowMs,
@@ -188,7 +188,7 @@ export interface SlotTicket {
   close(): void;
 }
 
-/** What a ticket asks of its limiter. */
+/** The part of the limiter that a ticket uses. */
 interface SlotPort {
   nudge(): void;
   close(): void;
@@ -199,7 +199,7 @@ class Ticket implements SlotTicket {
   readonly #port: SlotPort;
   readonly #acquires = new Map<TaskKey, readonly string[]>();
   /**
-   * What tasks were given and have not left; they count for the host's cap. A new wish waits until then: what
+   * Slots that tasks were given and have not left; they count for the host's cap. A new wish waits until then: a task that
    * leaves, leaves every slot of its task.
    */
   readonly #given = new Map<TaskKey, readonly string[]>();
@@ -214,7 +214,7 @@ class Ticket implements SlotTicket {
   ask(key: TaskKey, limits: readonly string[]): void {
     this.#acquires.delete(key);
     const given = this.#given.get(key);
-    // The run is about to be told.
+    // The run is about to be notified.
     if (given !== undefined && isSameLimits(given, limits)) return;
     this.#acquires.set(key, limits);
     this.#port.nudge();

@@ -3,7 +3,7 @@ import { agentChain } from "../../model/agent-chain.js";
 import { modelOf } from "../../model/agent-name.js";
 import type { TaskDescriptor } from "../../model/task.js";
 
-/** What distinguishes one answerer from another: ids, models, capabilities, tools. */
+/** The identity of an answerer: ids, models, capabilities, tools. */
 export function agentIdentity(task: TaskDescriptor): unknown {
   return agentChain(task).map((agent) => ({
     id: agent.id ?? null,

@@ -162,7 +162,7 @@ function goneOnWith({ found }: RunnerContext): { messages: unknown[] } | undefin
   return found === undefined || found.messages.length === 0 ? undefined : { messages: found.messages };
 }
 
-/** What others that fork from this task are told was said, where they cannot fork its session. */
+/** The conversation for tasks that fork from this one, where they cannot fork its session. */
 function conversationOf(
   agent: AgentLike,
   { prompt, args }: GenerateStructuredOptions,

@@ -4,7 +4,7 @@ import type { RunnerContext, RunnerResult } from "../ports.js";
 import { keepGiven } from "../attempt/given.js";
 import { taskTools } from "./task-tools.js";
 
-/** A task whose child is a function of its dependencies. What it returns is the row. Tools that it calls work for the task. */
+/** A task whose child is a function of its dependencies. Its return value is the row. Tools that it calls work for the task. */
 export function runCompute(context: RunnerContext): RunnerResult | Promise<RunnerResult> {
   const { job, runtime, record } = context;
   const { computeFn, nodeId } = job.task;

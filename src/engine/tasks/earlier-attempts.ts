@@ -2,7 +2,7 @@ import type { AttemptRow } from "../../model/node.js";
 import type { RunnerContext } from "../ports.js";
 import type { HandedOver } from "./hand-over.js";
 
-/** What the attempts before this one mean for the session it starts with. */
+/** The meaning of earlier attempts for the session that this one starts with. */
 export interface EarlierAttempts {
   /** The newest session that a person has had and has given back; null when there is none, or it is gone. */
   givenBack: HandedOver | null;

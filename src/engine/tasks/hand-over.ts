@@ -3,7 +3,7 @@ import type { AgentCliEvent, AgentLike } from "../../model/agent.js";
 import type { RunnerContext, RunnerResult } from "../ports.js";
 import { ownMicrotask } from "../../util/own-timers.js";
 
-/** What the attempt that was handed over leaves behind, under `hijack` of its meta. */
+/** The record of an attempt that was handed over, under `hijack` of its meta. */
 export interface HandedOver {
   /** The agent that had it. */
   agentId: string;
@@ -65,7 +65,7 @@ export class HandOver {
     this.#give();
   }
 
-  /** How the attempt ends once its agent has stopped; null when nobody has taken over. */
+  /** How the attempt ends once its agent has stopped; null without a hijack. */
   result(): RunnerResult | null {
     const given = this.#given;
     if (given === null) return null;
@@ -85,8 +85,8 @@ export class HandOver {
   }
 
   /**
-   * How the attempt ends although its agent has answered: what a person is to have is not the task's answer yet.
-   * Null when nobody wants the session, or the agent has named none.
+   * How the attempt ends although its agent has answered: a session that a person is to have has no answer yet.
+   * Null when no person wants the session, or the agent has named none.
    */
   resultOfAnswer(sessionId: string | undefined): RunnerResult | null {
     if (sessionId !== undefined) this.#sessionId ??= sessionId;

@@ -5,7 +5,7 @@ import { currentToolContext, type ToolContext } from "../../tools/tool-context.j
 /**
  * Runs `work` and hands it the OpenAPI calls that are made on behalf of `context`.
  * The channel is one for the process, so several attempts listen at once; a call
- * is told in the async context it was made in, which names its attempt.
+ * is reported in the async context it was made in, which names its attempt.
  */
 export async function withOpenApiCalls<T>(
   context: ToolContext,

@@ -29,13 +29,13 @@ export async function promptText(context: RunnerContext): Promise<string> {
   );
 }
 
-/** The next attempt is told why the last one failed. */
+/** Gives the next attempt the reason why the last one failed. */
 export function withPreviousFailure(prompt: string, previousError: string | null): string {
   if (previousError === null) return prompt;
   return `${prompt}\n\nThe previous attempt at this task failed:\n${previousError}`;
 }
 
-/** What an agent is asked whose session a person has had. The session remembers the task. */
+/** The prompt for an agent whose session a person has had. The session remembers the task. */
 export function givenBackPrompt({ onHijackExit = "complete" }: TaskDescriptor, prompt: string): string {
   return onHijackExit === "complete"
     ? "A person has taken over this conversation and now gives it back. Do no further work: answer for the task as things stand now."

@@ -20,7 +20,7 @@ export async function runSubflow(context: RunnerContext): Promise<RunnerResult> 
       place: { nodeId: job.nodeId, iteration: job.iteration },
       input: spec.input ?? {},
       signal: runtime.signal,
-      // What the child gets done is a sign of life of its node.
+      // Progress of the child is a heartbeat of its node.
       ...(job.task.heartbeatTimeoutMs !== null && { onProgress: () => runtime.heartbeat() }),
       config: job.config,
       formerOwner: job.formerOwner,

@@ -2,7 +2,7 @@ import { createToolContext, type ToolContext } from "../../tools/tool-context.js
 import type { RunnerContext } from "../ports.js";
 import { toolLimits } from "./tool-limits.js";
 
-/** What the tools of this attempt may do, and where their calls are reported. */
+/** The rights of this attempt's tools, and where their calls are reported. */
 export function taskTools({ job, runtime, report, services }: RunnerContext): ToolContext {
   const { config, nodeId, iteration, attempt } = job;
   const address = { nodeId, iteration, attempt };

@@ -6,7 +6,7 @@ type ToolLimits = Pick<
   "allowNetwork" | "toolIsolation" | "writable" | "maxOutputBytes" | "toolTimeoutMs"
 >;
 
-/** What a run's options say about its tools. */
+/** Limits of a run's tools, from its options. */
 export function toolLimits(config: RunConfig): ToolLimits {
   const { allowNetwork, toolIsolation, writable, maxOutputBytes, toolTimeoutMs } = config;
   return {

@@ -9,7 +9,7 @@ export interface NodeChange {
 }
 
 /**
- * What differs between the tasks a run had mounted and those the workflow
+ * The differences between the tasks a run had mounted and those the workflow
  * mounts now from the same rows. Equal code gives an empty list.
  */
 export function compareTasks(before: readonly FrameTask[], now: RenderedFrame): NodeChange[] {
@@ -30,7 +30,7 @@ export function compareTasks(before: readonly FrameTask[], now: RenderedFrame): 
 /** Listed in the message at most. */
 const MOST_LISTED = 20;
 
-/** What a resume found to be another than it was. */
+/** Changes of code that a resume found. */
 export interface CodeChanges {
   tasks: readonly NodeChange[];
   files: readonly FileChange[];

@@ -220,7 +220,7 @@ export class CommitBuilder {
     this.#attempts.add(row);
   }
 
-  /** What a finished task leaves in memory. */
+  /** Adds the memory write of a finished task. */
   remember(write: MemoryWrite): void {
     const { fact, said } = write;
     this.#memory.push(write);

@@ -19,7 +19,7 @@ export class FrameLog {
   /** The newest frame that was given here. */
   #frame: RenderedFrame | null = null;
   #sinceKeyframe: number;
-  /** What is stored of `#previous`, where that is one text. */
+  /** The stored text of `#previous`, where that is one text. */
   #stored: string | null = null;
 
   /** `chain` is what is stored of the newest frame, which a resumed run continues from. */
@@ -29,7 +29,7 @@ export class FrameLog {
     if (chain.length === 1) this.#stored = chain[0]?.json ?? null;
   }
 
-  /** What the newest frame has stored; null before the first. */
+  /** The stored newest frame; null before the first. */
   get newest(): FrameSnapshot | null {
     return this.#previous;
   }

@@ -88,7 +88,7 @@ const MOST_NAMED = 5;
 
 /**
  * A frame that has put other tasks in the place of mounted ones is drawn once
- * more from the same rows: the same ids must come of it.
+ * more from the same rows: it must give the same ids.
  * @throws WORKFLOW_RENDER_FAILED
  */
 export function renderStable(view: CodeView, before: RenderedFrame | null): RenderedFrame {
@@ -129,7 +129,7 @@ export function render({ frames, reads, outline }: CodeView): RenderedFrame {
   try {
     const frame = frames.render();
     if (!outline.adopt(frame)) return frame;
-    // What it read of loops and nested tasks was the last frame's: only this one tells what is mounted now.
+    // Its reads of loops and nested tasks were of the last frame: only this one says which are mounted now.
     reads.start();
     const corrected = frames.render();
     outline.adopt(corrected);

@@ -87,7 +87,7 @@ function takeOutcome(session: RunSession, commit: CommitBuilder, message: Comple
   if (isDoneNode(state)) session.heartbeats.delete(key);
 }
 
-/** Whether it has spent what somebody counts, or stands in Aspects: most tasks do neither. */
+/** Whether it has spent something that a budget counts, or stands in Aspects: most tasks do neither. */
 function concernsBudgets(
   { ledger, state }: RunSession,
   { key, outcome: { record } }: CompletedMessage,
@@ -160,7 +160,7 @@ function applyOutcome(
   }
 }
 
-/** What a call of a model has cost. */
+/** Records the cost of a model call. */
 export function recordUsage(commit: CommitBuilder, usage: UsageRow): void {
   commit.usage.push(usage);
   commit.event({

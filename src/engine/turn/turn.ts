@@ -135,7 +135,7 @@ function completeScores(session: RunSession, commit: CommitBuilder, stand: Dispo
   session.scores.setResting(isAtRest(stand));
 }
 
-/** When a run that no process drives moves by itself; null when only somebody else can move it. */
+/** When a run that no process drives moves by itself; null when only a person or another process can move it. */
 function wakeTime({ scheduler, state, alerts }: RunSession): number | null {
   const own = state.holds.size > 0 ? undefined : scheduler.nextDeadline();
   const atMs = Math.min(own ?? Number.POSITIVE_INFINITY, alerts?.nextDueAtMs() ?? Number.POSITIVE_INFINITY);

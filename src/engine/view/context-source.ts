@@ -21,7 +21,7 @@ export interface RenderParts {
   services: EngineServices;
 }
 
-/** What components read of a session. It is asked for when a frame is rendered: the session is complete by then. */
+/** The part of a session that components read. It is asked for when a frame is rendered: the session is complete by then. */
 export function renderRuntime(session: () => RunSession, parts: RenderParts): RenderRuntime {
   const source = contextSource(session, parts);
   return {

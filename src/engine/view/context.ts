@@ -7,7 +7,7 @@ import type { OutputRow } from "../../model/schema.js";
 import type { RenderReads } from "./reads.js";
 import type { ShownOutputs } from "./shown-outputs.js";
 
-/** What context views read from. */
+/** The source that context views read from. */
 export interface ContextSource {
   readonly runId: string;
   readonly input: Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import type { SchedulerView } from "../../scheduler/index.js";
 import type { RunSession } from "../session/session.js";
 
 /**
- * An id as it is written means the node in the innermost of the loops around whoever asks (outermost first), or else
+ * An id as it is written means the node in the innermost of the loops around the asking task (outermost first), or else
  * in a loop inside of that, in this round of it.
  */
 export function nodeFor(
@@ -20,7 +20,7 @@ export function nodeFor(
   return undefined;
 }
 
-/** What a task means by an id: one of its own inline subflow. */
+/** The id that a task means: one of its own inline subflow. */
 export function idFor({ controls }: SchedulerView, asking: NodeRow | undefined, nodeId: string): string {
   const prefixes = function* () {
     for (const control of controls.values()) if (control.kind === "inline") yield control.prefix;
@@ -28,7 +28,7 @@ export function idFor({ controls }: SchedulerView, asking: NodeRow | undefined, 
   return idInside({ prefix: longestPrefix(asking?.nodeId ?? "", prefixes()) }, nodeId);
 }
 
-/** The loops around a node: the innermost one is told by the iteration, the others by the id. */
+/** The loops around a node: the iteration gives the innermost one, the id the others. */
 export function roundsAroundNode(asking: NodeRow | undefined): LoopRound[] {
   if (asking === undefined) return [];
   const { nodeId, loopId, iteration } = asking;

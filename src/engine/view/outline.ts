@@ -10,7 +10,7 @@ import type { RenderedFrame } from "../../model/graph.js";
 import { partsOfPlan, type PlanNode } from "../../model/plan.js";
 import { loopIteration, type SchedulerView } from "../../scheduler/index.js";
 
-/** What of a frame's structure context views need: which loops and which nested tasks are mounted. */
+/** The part of a frame's structure that context views need: its mounted loops and nested tasks. */
 export interface Outline {
   /** Control ids in document order, a loop before the loops inside it. */
   readonly loops: readonly string[];
@@ -33,7 +33,7 @@ export class OutlineView {
     return this.#outline;
   }
 
-  /** The outline, for whoever is not rendering. */
+  /** The outline, for code that does not render. */
   get newest(): Outline {
     return this.#outline;
   }

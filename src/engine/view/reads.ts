@@ -1,5 +1,5 @@
 /**
- * What the last real render read of the run. A completion that touches none of
+ * The reads of the last real render of the run. A completion that touches none of
  * it leaves the frame as it is.
  */
 export class RenderReads {

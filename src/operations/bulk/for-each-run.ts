@@ -1,6 +1,6 @@
 import { type SerializedError, serializeError } from "../../errors/ensure-error.js";
 
-/** What became of one run of many: what was done to it, or why nothing could be. */
+/** The result for one run of many: the change that was made, or the reason why none could be. */
 export type EachResult<R> =
   | ({ ok: true; runId: string } & R)
   | { ok: false; runId: string; error: SerializedError };

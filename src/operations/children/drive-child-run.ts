@@ -79,15 +79,15 @@ async function drive(
   try {
     return await runWith(services, workflow, { runId: known.runId, resume: true, force: true, ...watch });
   } catch (error) {
-    // Somebody else was quicker.
+    // Another process was quicker.
     if (ServiceError.is(error, "RUN_RESUME_CLAIM_FAILED")) return waitFor(known);
     throw error;
   }
 }
 
 /**
- * Ids of children are made of names that anybody may give to a run: one that was started under such an id by
- * somebody else has done other work.
+ * Ids of children are made of names that any caller may give to a run: one that was started under such an id by
+ * another caller has done other work.
  * @throws RUN_EXISTS
  */
 async function refuseForeign(store: Store, { runId, parentRunId, place }: ChildRunRequest): Promise<void> {
@@ -128,7 +128,7 @@ function inNameOf(parentRunId: string, signal: AbortSignal): AbortSignal {
 
 /**
  * Whether a child run has ended without its parent knowing: it failed and the
- * parent's process died between the two commits, or somebody cancelled it. Such
+ * parent's process died between the two commits, or it was cancelled. Such
  * an end is the result of the node; driving the child again is for a parent that
  * has seen it and retries, or that had cancelled the child itself.
  *

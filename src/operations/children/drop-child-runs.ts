@@ -62,7 +62,7 @@ export async function dropChildRuns(
   }
 }
 
-/** What a resume would keep, so that the run would only end in the same way: a denial, or a row of no use. */
+/** Outcomes that a resume would keep, so that the run would end in the same way: a denial, or a row of no use. */
 function toAskAgain({ runId, status, error }: RunRow): SubflowNode | null {
   if (status !== "failed" || error === null) return null;
   const { code, details } = error;

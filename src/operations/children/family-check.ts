@@ -1,15 +1,15 @@
 import { isTerminal, type RunRow } from "../../model/run.js";
 import { newestOfChain, type Store } from "../../store/index.js";
 
-/** What stands above a run: no parent, parents that have all ended, or one that continues. */
+/** The state of the runs above a run: no parent, parents that have all ended, or one that continues. */
 type Above = "nothing" | "ended" | "continues";
 
 /**
- * Says of ended runs whether nobody asks for them any more: every run above them
+ * Says of ended runs whether no run needs them any more: every run above them
  * has ended before the time, and so has the newest run of their own chain. A
  * parent that continues finds its child's end by the first run of the child's
  * chain; without it, it would start the child from the beginning. A chain
- * without a parent is found by nobody.
+ * without a parent is not looked up by any run.
  */
 export function createFamilyCheck(store: Store, beforeMs: number): (run: RunRow) => Promise<boolean> {
   const known = new Map<string, Above>();

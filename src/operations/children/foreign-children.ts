@@ -33,7 +33,7 @@ export class OtherDatabases {
 
 /**
  * Child runs in other databases that nodes of a run wait for. Nothing tells the run's own database of what
- * happens to them. What cannot be read is left out: the next resume says why.
+ * happens to them. A run that cannot be read is left out: the next resume says why.
  * @param about.nodes of the run, where they are known
  * @param about.others what the caller has open, and closes. Without it they are open as long as the run is looked at
  */
@@ -56,7 +56,7 @@ export async function* foreignChildren(
   }
 }
 
-/** What the newest attempt of a subflow says of the child run that it waits for. */
+/** The record of the newest attempt of a subflow about the child run that it waits for. */
 async function metaOf(
   store: Store,
   runId: string,

@@ -4,7 +4,7 @@ import type { Awaitable } from "../../util/awaitable.js";
 
 const PAGE = 500;
 
-/** The runs of every page, one after the other; a page is read when somebody asks for it. */
+/** The runs of every page, one after the other; a page is read when the consumer asks for it. */
 export async function* eachRun(
   readPage: (page: { limit: number; after?: RunPosition }) => Awaitable<RunRow[]>,
 ): AsyncGenerator<RunRow> {

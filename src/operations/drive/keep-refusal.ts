@@ -3,7 +3,7 @@ import type { Store } from "../../store/index.js";
 import { nextFailure } from "../supervise/back-off.js";
 
 /**
- * That the code has changed is kept with the run: whoever asks what to do next is not sent the same way again. Other
+ * Keeps with the run that its code has changed, so that explanations do not suggest the same command again. Other
  * errors are not.
  */
 export async function keepRefusal(

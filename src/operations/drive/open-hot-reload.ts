@@ -8,8 +8,8 @@ import { systemClock } from "../../util/clock.js";
 import { storeOf } from "../request/target.js";
 
 /**
- * Watches the workflow's files for the run that these options start or resume. Whoever opens it closes it.
- * @throws INVALID_INPUT when nobody knows the workflow's file; HOT_OVERLAY_FAILED
+ * Watches the workflow's files for the run that these options start or resume. The caller closes it.
+ * @throws INVALID_INPUT when the workflow's file is unknown; HOT_OVERLAY_FAILED
  */
 export async function openHotReload(
   workflow: ServiceWorkflow,

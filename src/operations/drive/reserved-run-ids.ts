@@ -1,6 +1,6 @@
 import { refuseOption } from "../../options/check-options.js";
 
-/** Runs of schedules, of webhooks and of idempotency keys: whoever makes such a run knows it by its id. */
+/** Runs of schedules, of webhooks and of idempotency keys: the maker of such a run knows it by its id. */
 const RESERVED = /^(?:cron:|webhook:|once-[0-9a-f]{32}$)/i;
 
 /**

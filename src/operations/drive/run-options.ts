@@ -11,7 +11,7 @@ const LONGEST_RUN_ID = 256;
 /** One segment of a path: `.` and `..` would be left out of the address of a run, however they are written. */
 const RUN_ID = /^(?!\.+$)[\w.:@-]+$/;
 
-/** What a start keeps with the run, and a resume continues with. */
+/** Options that a start keeps with the run, and a resume continues with. */
 const KEPT_RULES = {
   maxConcurrency: rules.withDefault(rules.positiveInteger, RUN_DEFAULTS.maxConcurrency),
   maxInterruptions: rules.withDefault(rules.wholeNumber, RUN_DEFAULTS.maxInterruptions),
@@ -26,7 +26,7 @@ const KEPT_RULES = {
   annotations: rules.checked("an object of texts, numbers, true and false", areAnnotations),
   // Checked with its members below.
   auth: rules.withDefault(rules.orNull<RunAuthContext>(rules.record), RUN_DEFAULTS.auth),
-  // What a resume reads is what the start has read.
+  // A resume reads the same as the start.
   config: rules.withDefault(rules.checked("an object of plain JSON", isPlainJson), RUN_DEFAULTS.config),
   cliAgentToolsDefault: rules.withDefault(
     rules.oneOf(["all", "explicit-only"]),
@@ -39,7 +39,7 @@ const KEPT_RULES = {
   ),
 } satisfies rules.OptionRules<KeptRunOptions>;
 
-/** What each option has to be by itself. */
+/** The rule of each option by itself. */
 const RULES = {
   ...KEPT_RULES,
   runId: rules.text,
@@ -127,7 +127,7 @@ function checkIsolation({ toolIsolation, allowNetwork, resume }: RunOptions): vo
   }
 }
 
-/** What of the options a run keeps for later resumes. */
+/** The options that a run keeps for later resumes. */
 export function toRunConfig(given: RunOptions): RunConfig {
   const { maxConcurrency, requireRerenderOnOutputChange } = RUN_DEFAULTS;
   return { maxConcurrency, requireRerenderOnOutputChange, ...givenConfig(given) };

@@ -24,7 +24,7 @@ import { storedResult } from "../read/stored-result.js";
 import { renderPreview } from "../render-frame.js";
 import { takenByOther } from "./taken-by-other.js";
 
-/** What callers inside may say of a drive besides. */
+/** Facts that callers inside the library add to a drive. */
 interface DriveFacts {
   /** Refuses a run that was claimed since. */
   seen?: RunRow;
@@ -153,7 +153,7 @@ async function drive(
   }
 }
 
-/** Who is told of each committed event: the caller, and the file in `logDir`. */
+/** The receivers of each committed event: the caller, and the file in `logDir`. */
 function observer({ onProgress, logDir, rootDir }: RunOptions): Pick<RunOptions, "onProgress"> {
   const write = typeof logDir === "string" ? eventFile(logDir, rootDir) : undefined;
   if (write === undefined) return onProgress === undefined ? {} : { onProgress };
@@ -186,7 +186,7 @@ async function existingRun(
       details: { runId: run.runId },
     });
   }
-  // What the call that started it has returned, or will.
+  // The same run that the call which started it returns.
   const last = (follow ? await newestOfChain(store, run.runId) : undefined) ?? run;
   if (last.status === "running") {
     throw new ServiceError("RUN_STILL_RUNNING", `Run ${last.runId} exists already and has not ended.`, {
@@ -207,7 +207,7 @@ async function refuseOtherWorkflow(
     // A name may be made of the run's id, or of what the run was started with.
     name = (await renderPreview(workflow, { input, runId: run.runId }, run.config)).workflowName;
   } catch {
-    // What it would be called cannot be told any more; its input has to do.
+    // Its former name is not known any more; its input has to do.
     return;
   }
   if (name !== run.workflowName) throw takenByOther(run);

@@ -25,7 +25,7 @@ export interface StayOptions {
 /** Decisions and signals of other processes are found at the latest after this time, milliseconds. */
 const POLL_MS = 250;
 
-/** What is known of a wait that is looked after. */
+/** A wait that is looked after. */
 interface Watch extends StayOptions {
   store: Store;
   clock: Clock;
@@ -49,7 +49,7 @@ export async function stayAwake(
   let result = first;
   while (isWaiting(result.status) && !signal.aborted) {
     const { runId } = result;
-    // Only somebody who resumes it ends a pause.
+    // Only a resume ends a pause.
     if ((await store.getRun(runId))?.paused != null) return result;
     const dueAtMs = await wakeTime(store, runId);
     const isNew = await hasNewIntent(runId, watch);
@@ -104,7 +104,7 @@ async function untilNews(
         if ((await reasonElsewhere(store, parent, { nowMs: clock.now() })) !== undefined) return "other";
       }
       const run = await store.getRun(runId);
-      // Somebody else continued or ended it.
+      // Another process continued or ended it.
       if (run === undefined || run.ownerId !== null || !isWaiting(run.status)) return "other";
       if (dueAtMs === undefined) await nudge.next(signal);
       else await pause(clock, Math.max(1, dueAtMs - clock.now()), { signal, nudge });

@@ -23,7 +23,7 @@ export interface AwaitedDecision {
   resume: ResumeRemedy;
 }
 
-/** What was sent about the requests of a run, and did not count or was not taken up yet. */
+/** Decisions on the requests of a run that did not count or were not taken up yet. */
 export interface SentDecisions {
   intents: readonly StoredIntent[];
   refusalsOf: RefusalsOf;

@@ -6,7 +6,7 @@ import type { RefusedDecision } from "./refused-decisions.js";
 
 /** One thing that keeps a run from continuing. */
 export interface Blocker {
-  /** What sort of thing it is; says which of the members below there are. */
+  /** The kind of obstacle; decides which of the members below are present. */
   kind:
     | "paused"
     | "approval"
@@ -33,16 +33,16 @@ export interface Blocker {
   sinceMs: number | null;
   /** Epoch ms at which its time is over: the process that drives the run ends it then. */
   untilMs?: number;
-  /** What a person reads. */
+  /** The text for people. */
   summary: string;
-  /** What removes it; null when nobody can do anything but wait. */
+  /** The action that removes it; null when only time removes it. */
   remedy: Remedy | null;
 
   /** `approval`: what is asked. */
   title?: string;
   /** `approval`: the question that is asked at this moment. */
   requestHash?: string;
-  /** `approval`: decisions that did not count, because they were on another question or of somebody who may not; newest first. */
+  /** `approval`: decisions that did not count, because they were on another question or of a person who may not decide; newest first. */
   refused?: RefusedDecision[];
   /** `event`: name of the signal. */
   event?: string;

@@ -6,7 +6,7 @@ import { approvalBlocker } from "./approval-blocker.js";
 import type { Blocker } from "./blocker.js";
 import { refusedDecisions } from "./refused-decisions.js";
 
-/** What keeps the run as a whole from starting anything new: a pause, the request of an alert. */
+/** Holds that keep the run as a whole from starting anything new: a pause, the request of an alert. */
 export async function holdBlockers(
   store: Store,
   run: RunRow,

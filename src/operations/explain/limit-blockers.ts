@@ -17,7 +17,7 @@ export async function limitBlockers(store: Store, run: RunRow, nowMs: number): P
 }
 
 function blockerOf({ use, sinceMs, ahead }: LimitQueue, nodeId: string): Blocker {
-  // While all are held the end of an attempt decides, and nobody knows when that is.
+  // While all are held the end of an attempt decides, at an unknown time.
   const isHeld = use.some(
     ({ concurrency, holders }) => concurrency !== null && holders.length >= concurrency,
   );
@@ -29,13 +29,13 @@ function blockerOf({ use, sinceMs, ahead }: LimitQueue, nodeId: string): Blocker
     ...(opensAtMs > 0 && !isHeld && { untilMs: opensAtMs }),
     limits: [...use],
     ahead,
-    summary: `${nodeId} could start, but waits for a slot of ${use.map(told).join(" and of ")}.${others}`,
+    summary: `${nodeId} could start, but waits for a slot of ${use.map(describeUse).join(" and of ")}.${others}`,
     remedy: null,
   };
 }
 
 /** `model-x (2 at once; held by a (run r))` */
-function told({ name, concurrency, perMinute, holders, opensAtMs }: LimitUse): string {
+function describeUse({ name, concurrency, perMinute, holders, opensAtMs }: LimitUse): string {
   const named = holders.slice(0, MOST_NAMED).map(({ nodeId, runId }) => `${nodeId} of run ${runId}`);
   if (holders.length > MOST_NAMED) named.push(`${holders.length - MOST_NAMED} more`);
   const parts = [

@@ -3,12 +3,12 @@ import type { XmlElement, XmlNode } from "../../model/xml.js";
 /** Groups whose children run at the same time. */
 const AT_ONCE: ReadonlySet<string> = new Set(["Parallel", "MergeQueue"]);
 
-/** Parts that run only when something has gone wrong, or is over: that cannot be told from the tree. */
+/** Parts that run only when something has gone wrong, or is over: the tree does not show that. */
 const LATER: ReadonlySet<string> = new Set(["SagaCompensation", "CatchPart", "FinallyPart"]);
 
 /**
  * The ids of the tasks whose turn has come by their place in the tree: everything before them in their
- * sequences is over. What comes after a failure (compensations, `catch`, `finally`) is left out.
+ * sequences is over. Tasks that follow a failure (compensations, `catch`, `finally`) are left out.
  *
  * @param isOver of a task of the tree, by its id; undefined for an element that is no task
  */
@@ -24,7 +24,7 @@ export function reachedTasks(
     const over = props.id === undefined ? undefined : isOver(props.id);
     if (over !== undefined) {
       if (isReached) reached.add(props.id as string);
-      // An asynchronous wait holds up nobody after it.
+      // An asynchronous wait does not hold up the tasks after it.
       return over || props.async === "true";
     }
     let isDone = true;

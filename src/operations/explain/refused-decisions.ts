@@ -10,13 +10,13 @@ export interface RefusedDecision {
   code: "REQUEST_CHANGED" | "FORBIDDEN";
   /** Names both questions. */
   message: string;
-  /** What was answered. */
+  /** The answer. */
   approved: boolean;
-  /** Who made it; absent when nobody was named. */
+  /** Who made it; absent when no name was given. */
   decidedBy?: string;
-  /** What was decided, where that is known. */
+  /** The question that was decided, where it is known. */
   shown?: ApprovalRequest;
-  /** What the node asked when it was refused. */
+  /** The node's question when the decision was refused. */
   asked: ApprovalRequest;
 }
 
@@ -25,7 +25,7 @@ export type RefusalsOf = (nodeId: string, iteration: number) => RefusedDecision[
 
 export const noRefusals: RefusalsOf = () => [];
 
-/** Ends of the requests before the one that is open: what was refused then is nobody's concern any more. */
+/** Ends of the requests before the one that is open: earlier refusals do not matter any more. */
 const ANSWERS = ["ApprovalGranted", "ApprovalAutoApproved", "ApprovalDenied", "ApprovalTimedOut"] as const;
 
 /** Events that are looked through. */

@@ -4,7 +4,7 @@ import { standingRefusal } from "../remedies/standing-refusal.js";
 import type { ResumeRemedy } from "../remedies/resume.js";
 import type { Blocker } from "./blocker.js";
 
-/** Why the process that looks after the run could not continue with it; kept until somebody can. */
+/** Why the process that looks after the run could not continue with it; kept until one can. */
 export async function resumeBlockers(store: Store, run: RunRow, resume: ResumeRemedy): Promise<Blocker[]> {
   const failure = await standingRefusal(store, run);
   if (failure === null) return [];

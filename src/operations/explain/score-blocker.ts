@@ -8,7 +8,7 @@ const MOST_NAMED = 5;
 /** Scores that are counted at most. */
 const MOST_COUNTED = 1_000;
 
-/** What a run that has nothing else to do waits for: while tasks are at work, nothing waits for scores. */
+/** Scores that a run with nothing else to do waits for: while tasks are at work, nothing waits for scores. */
 export async function scoreBlockers(
   store: Store,
   { runId, status }: RunRow,

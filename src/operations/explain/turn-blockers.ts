@@ -47,7 +47,7 @@ export async function turnBlockers(
   return [...firstOfEach(dependencies), ...firstOfEach(caps)];
 }
 
-/** What the rows say about the tasks of a frame. */
+/** The state of a frame's tasks by their rows. */
 class Standing {
   readonly #rows = new Map<string, NodeRow>();
   readonly #newest = new Map<string, NodeRow>();

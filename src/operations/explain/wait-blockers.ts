@@ -7,7 +7,7 @@ import { approvalBlocker } from "./approval-blocker.js";
 import type { Blocker } from "./blocker.js";
 import { noRefusals, refusedDecisions } from "./refused-decisions.js";
 
-/** What each waiting node waits for. */
+/** The blocker of each waiting node. */
 export async function waitBlockers(
   store: Store,
   run: RunRow,
@@ -26,7 +26,7 @@ export async function waitBlockers(
     const { nodeId, iteration } = node;
     const at = { nodeId, iteration, sinceMs: node.waitingSinceMs };
     const until = node.dueAtMs !== null && { untilMs: node.dueAtMs };
-    // Nobody's answer counts any more, and nobody is left to be asked.
+    // No answer counts any more, and no person is left to be asked.
     const isOver = node.dueAtMs !== null && node.dueAtMs < nowMs;
     const tooLate = (what: string): Blocker => ({
       ...at,

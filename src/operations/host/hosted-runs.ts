@@ -48,7 +48,7 @@ interface Supervision {
 
 /**
  * The runs that one host has taken on: it drives them, wakes those that wait when
- * their time has come or somebody has answered, and releases all of them together.
+ * their time has come or an answer has come, and releases all of them together.
  */
 export class HostedRuns {
   readonly #options: HostedRunsOptions;
@@ -115,7 +115,7 @@ export class HostedRuns {
     }
   }
 
-  /** Takes a waiting run on and looks at once whether it can continue: somebody has answered it. */
+  /** Takes a waiting run on and looks at once whether it can continue: an answer has come. */
   wake(store: Store, runId: string): void {
     this.#waiting.add(runId);
     this.supervise(store).nudge.nudge();
@@ -172,7 +172,7 @@ export class HostedRuns {
     return made;
   }
 
-  /** Whoever comes now is not the first. One that was cancelled or resumed by others waits no more. */
+  /** Whether a run has to queue behind others. One that was cancelled or resumed by others waits no more. */
   async #isAnyQueued(): Promise<boolean> {
     for (const [runId, store] of this.#queued) {
       const run = await store.getRun(runId);

@@ -10,7 +10,7 @@ export interface FrameDiffRequest {
   toFrameNo: number;
 }
 
-/** What one frame shows that another does not. */
+/** Differences between two frames. */
 export interface FrameDiff extends FrameDiffRequest {
   /** Tasks of the second frame that the first does not have. */
   added: FrameTask[];

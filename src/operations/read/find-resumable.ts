@@ -10,7 +10,7 @@ import { runStateOf } from "./run-state.js";
 /** Looked through for the newest run that can be continued. */
 const MOST_SEARCHED = 100;
 
-/** What has ended otherwise is not continued unless it is named. */
+/** A run that has ended otherwise is not continued unless it is named. */
 const MAY_GO_ON = RUN_STATUSES.filter((status) => !isTerminal(status) || status === "failed");
 
 /**

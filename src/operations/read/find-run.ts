@@ -3,7 +3,7 @@ import type { RunRow } from "../../model/run.js";
 import type { Store } from "../../store/index.js";
 import { rootOf } from "../children/root-run.js";
 
-/** The newest run that somebody has started. */
+/** Names for the newest run that is not a child run. */
 const LATEST: readonly string[] = ["latest", "-"];
 
 const MOST_CANDIDATES = 10;
@@ -60,7 +60,7 @@ async function newestRun(stores: readonly Store[], reference: string): Promise<M
   throw notFound("There are no runs yet.", reference);
 }
 
-/** Child runs are not what somebody has started; one is meant only where there is nothing else. */
+/** The newest run that is no child run; a child run is meant only where there is nothing else. */
 async function newestOwnRun(store: Store): Promise<RunRow | undefined> {
   // On its own: an older run that cannot be read is not what is meant.
   const [first] = await store.listRuns({ limit: 1 });

@@ -49,8 +49,8 @@ const PAGE = 500;
 
 /**
  * Events of a run in order, from wherever the reader has come to; with `follow` also those that come until
- * it has ended. Whoever passes the number of the last event that he got misses none and gets none twice,
- * also after a restart. What this process commits arrives at once.
+ * it has ended. A reader that passes the number of its last event misses none and gets none twice,
+ * also after a restart. Commits of this process arrive at once.
  * @throws INVALID_INPUT, RUN_NOT_FOUND, with the first event that is asked for
  */
 export async function* followEvents(
@@ -81,7 +81,7 @@ export async function* followEvents(
         remaining -= 1;
       }
       if (page.length === PAGE) {
-        // What the reader has been given gets a chance to leave the process before there is more.
+        // Events that the reader has been given get a chance to leave the process before there are more.
         await turnOfLoop();
         continue;
       }

@@ -4,7 +4,7 @@ import { getRun, type RunDetail } from "../get-run.js";
 import { type OperationTarget, storeOf } from "../request/target.js";
 import { listNodesInOrder } from "./nodes-in-order.js";
 
-/** What the model calls of a run came to. */
+/** Token totals of a run's model calls. */
 export interface TokenTotals {
   inputTokens: number;
   outputTokens: number;

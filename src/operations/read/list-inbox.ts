@@ -7,7 +7,7 @@ import type { OperationTarget } from "../request/target.js";
 import { type DamagedRun, damagedRun } from "./readable-rows.js";
 import { OPEN_STATES } from "./shown-states.js";
 
-/** What waits for a person in a run. */
+/** A wait for a person in a run. */
 export interface InboxItem extends Blocker {
   runId: string;
   workflowName: string;
@@ -29,11 +29,11 @@ export interface InboxFilter {
   limit?: number | undefined;
 }
 
-/** What people decide or send; everything else ends by itself. */
+/** Waits that people end by a decision or a signal; all others end by themselves. */
 const FOR_PEOPLE: readonly Blocker["kind"][] = ["approval", "event", "paused", "hijack"];
 const DEFAULT_LIMIT = 50;
 
-/** What waits for people, over all runs of the databases. */
+/** Waits for people, over all runs of the databases. */
 export async function listInbox(
   targets: readonly OperationTarget[],
   { workflowName, limit = DEFAULT_LIMIT }: InboxFilter = {},
@@ -56,7 +56,7 @@ export async function listInbox(
         },
       );
       for (const blocker of blockers) {
-        // What keeps its child runs from continuing stands beside them.
+        // Blockers of its child runs stand beside them.
         const isOwn = blocker.runId === undefined;
         if (isOwn && FOR_PEOPLE.includes(blocker.kind)) items.push({ ...blocker, runId, workflowName });
       }

@@ -2,7 +2,7 @@ import type { ChangedKind, Store } from "../../store/index.js";
 
 const KINDS: readonly ChangedKind[] = ["runs", "approvals", "schedules"];
 
-/** What the lists of a database held when they were last looked at. */
+/** The rows of a database's lists when they were last looked at. */
 export class ListedRows {
   #known: Record<ChangedKind, ReadonlyMap<string, string>> | undefined;
   #runs = 0;

@@ -37,7 +37,7 @@ const RULES = {
 } satisfies rules.OptionRules<MemoryFactFilter>;
 
 /**
- * What several databases remember, a page at a time. What is over is left out.
+ * Facts of several databases, a page at a time. Expired ones are left out.
  * @throws INVALID_INPUT for a filter or cursor that is not as described; STORAGE_ERROR for a fact that is damaged
  */
 export async function pageMemoryFacts(

@@ -134,14 +134,14 @@ export async function listFrames(
   return store.listFrames(runId, asked);
 }
 
-/** What one frame of a run showed. */
+/** One frame of a run. */
 export interface FrameView extends FrameSnapshot {
   /** From 0. */
   frameNo: number;
 }
 
 /**
- * What one frame showed.
+ * Reads one frame.
  * @param number default: of the newest frame
  * @throws RUN_NOT_FOUND, SNAPSHOT_NOT_FOUND
  */
@@ -153,7 +153,7 @@ export async function getFrame(target: OperationTarget, runId: string, number?: 
 const LARGEST_SENT_FRAME = 8 * 1024 * 1024;
 
 /**
- * What one frame showed, for a client. A frame is measured before it is parsed.
+ * Reads one frame, for a client. A frame is measured before it is parsed.
  * @throws RUN_NOT_FOUND, SNAPSHOT_NOT_FOUND, PAYLOAD_TOO_LARGE
  */
 export function sentFrame(target: OperationTarget, runId: string, number?: number): Promise<FrameView> {

@@ -12,7 +12,7 @@ export function runPosition(cursor: string): RunPosition {
   if (Number.isSafeInteger(createdAtMs) && typeof runId === "string" && rest.length === 0) {
     return { createdAtMs: createdAtMs as number, runId };
   }
-  // Of a page that the version before has given: whoever holds it continues.
+  // A cursor of the previous version: its holder can continue.
   const [, time, id] = /^(\d{1,15}):(.+)$/s.exec(cursor) ?? [];
   if (time !== undefined && id !== undefined) return { createdAtMs: Number(time), runId: id };
   throw wrongCursor(cursor, "runs");

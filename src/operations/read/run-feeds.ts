@@ -37,16 +37,16 @@ export interface FeedRequest {
 const MOST_RECENT = 512;
 const LARGEST_RECENT = 1_048_576;
 
-/** Read at once for somebody who is further behind: events, and about as many characters of JSON. A slow reader holds that much. */
+/** Read at once for a reader that is further behind: events, and about as many characters of JSON. A slow reader holds that much. */
 const PAGE = 200;
 const LARGEST_PAGE = 1_048_576;
 
 /**
- * The event logs of runs for any number of readers: each run that somebody reads is followed
+ * The event logs of runs for any number of readers: each run with a reader is followed
  * once in this process.
  *
- * Invariant: a reader gets what comes after the number that he has reached, out of what is at
- * hand or out of the database. So nothing is missing or doubled, and nobody's slowness is kept in memory.
+ * Invariant: a reader gets the events after the number that it has reached, from
+ * memory or from the database. So nothing is missing or doubled, and a slow reader costs no memory.
  */
 export class RunFeeds {
   readonly #options: Required<RunFeedsOptions>;
@@ -81,11 +81,11 @@ export class RunFeeds {
     }
   }
 
-  /** To be joined at once: one that nobody reads ends. */
+  /** To be joined at once: one without readers ends. */
   #feedOf(db: ServiceDb, { runId, nextSeq, status }: RunRow): RunFeed {
     const newest = nextSeq - 1;
     const known = this.#feeds.get(db.store, runId);
-    // One that has ended may be followed by somebody who has not been told yet.
+    // One that has ended may have a reader that has not got its last events yet.
     if (known !== undefined && !known.isOver && !isTerminal(status)) {
       known.reach(newest);
       return known;
@@ -132,7 +132,7 @@ class RunFeed {
     };
   }
 
-  /** Events up to this one are there, whether or not this process has been told of them. */
+  /** Events up to this one are there, whether or not this process was notified of them. */
   reach(seq: number): void {
     if (seq <= this.#newest) return;
     this.#newest = seq;

@@ -3,7 +3,7 @@ import { isTerminal, type RunRow } from "../../model/run.js";
 import { formatDuration } from "../../util/duration.js";
 import { aloneForMs, coolUntilMs, deathsOf } from "../supervise/repeat-deaths.js";
 
-/** What supervisors, gateways and servers wait for before they take a run up whose process has died. */
+/** The wait of supervisors, gateways and servers before they take up a run whose process has died. */
 export interface RunRecovery {
   /** Processes in a row that died while they drove the run. */
   deaths: number;

@@ -8,7 +8,7 @@ export interface RunLiveness {
 }
 
 /**
- * What every surface shows as a run's state: the stored status, except that a
+ * The state of a run on every surface: the stored status, except that a
  * run is `running` only while its owner proves it. `stale`: three heartbeats are
  * missing, or the last one lies far in the future. `stopped`: its owner released it on purpose. `orphaned`: its
  * owner is dead. `queued`: its host has stored it and has not begun it.

@@ -1,6 +1,6 @@
 import { isTerminal, RUN_STATUSES, type RunState, type RunStatus } from "../../model/run.js";
 
-/** What only a look at its owner tells of a run that is stored as running. */
+/** States of a run that is stored as running; its owner has to be looked at to tell them apart. */
 const UNDRIVEN = ["queued", "stale", "stopped", "orphaned"] as const;
 
 /** States as runs are shown, and chosen by people: the stored ones, and those of runs that no process drives. */

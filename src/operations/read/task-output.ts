@@ -22,7 +22,7 @@ export interface OutputRequest extends FeedRequest {
 const MOST_WAITING = 65_536;
 
 /**
- * What tasks of a run print and agents write, in order, until the run has ended: everything that the log
+ * Output of a run's tasks and agents, in order, until the run has ended: everything that the log
  * has, and pieces of what agents are writing before it gets there. A slow reader misses pieces, never
  * anything of the log.
  * @throws RUN_NOT_FOUND, and what keeps the events from being read

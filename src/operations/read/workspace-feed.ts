@@ -35,7 +35,7 @@ const OWN_LOOK_MS = 1_000;
 const MOST_IDS = 100;
 
 /**
- * What changes in the lists of some databases, for any number of readers: each database is looked at once for all of them.
+ * Changes in the lists of some databases, for any number of readers: each database is looked at once for all of them.
  *
  * Invariant: a reader that reads a list anew after each item shows in the end what the databases hold. Changes that come while
  * a reader is busy are added up, so that a slow one costs a set of ids and no more.

@@ -3,7 +3,7 @@ import type { Remedy } from "../../model/remedy.js";
 
 export type ApproveRemedy = Extract<Remedy, { action: "approve" }>;
 
-/** What somebody needs who decides this request. */
+/** The facts that a decision on this request needs. */
 export function approveRemedy(row: ApprovalRow): ApproveRemedy {
   const { runId, nodeId, iteration, requestHash, mode, options, allowedUsers, allowedScopes } = row;
   return {

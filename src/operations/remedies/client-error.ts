@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { Remedy } from "../../model/remedy.js";
 import { remedyOf } from "./error-remedy.js";
 
-/** An error as somebody on another machine may see it. JSON. */
+/** An error as clients on another machine may see it. JSON. */
 export interface SentError {
   code: string;
   message: string;
@@ -25,7 +25,7 @@ const LOCAL_PATH =
   /file:\/\/[^\s"'`<>]*|(?<![\w./:@~-])(?:~\/|\/(?!\/|v1\/|rpc\/|webhooks\/|workflows\/))[^\s"'`<>,;()]+\/[^\s"'`<>,;()]*|(?<![\w./-])[A-Za-z]:\\[^\s"'`<>,;]+/g;
 
 /**
- * What a host may send of any error: its code, what happened, the facts and what to do. Never a stack, a
+ * The part of any error that a host may send: its code, what happened, the facts and what to do. Never a stack, a
  * cause, a path of this machine or a link into its files. Of an error that is none of the library's it
  * says only that there was one: its text is for the host's log.
  */

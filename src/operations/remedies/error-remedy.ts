@@ -1,7 +1,7 @@
 import type { KnownErrorCode } from "../../errors/codes.js";
 import type { Remedy } from "../../model/remedy.js";
 
-/** What an error says about itself; details are facts that may have come from anywhere. */
+/** Code and details of an error; details are facts that may have come from anywhere. */
 export interface CodedFacts {
   code?: string | undefined;
   details?: Record<string, unknown> | undefined;
@@ -92,7 +92,7 @@ const REMEDIES: Partial<Record<KnownErrorCode, (facts: Facts) => Remedy | null>>
   WORKSPACE_NOT_TRUSTED: ({ path }) => (path === undefined ? null : { action: "trust", path }),
 };
 
-/** What to do about an error, where its code and its details tell; null where only its text does. */
+/** The remedy of an error by its code and details; null where only its text has one. */
 export function remedyOf({ code, details }: CodedFacts): Remedy | null {
   const remedy = Object.hasOwn(REMEDIES, code ?? "") ? REMEDIES[code as KnownErrorCode] : undefined;
   return remedy?.(factsOf(details ?? {})) ?? null;

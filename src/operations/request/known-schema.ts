@@ -6,7 +6,7 @@ import type { Store } from "../../store/index.js";
 export type AnswerCheck = Pick<z.ZodType, "safeParseAsync">;
 
 /**
- * What an answer, or a signal's data, has to fit: the schema itself where the target has it, else what was written
+ * The schema of an answer, or of a signal's data: the schema itself where the target has it, else the JSON Schema that was written
  * down of it when the node began to wait. Undefined where neither is there: the process that drives the run then decides, as
  * they do of what only functions of the schema know.
  */

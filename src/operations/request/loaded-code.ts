@@ -6,8 +6,8 @@ import type { Store } from "../../store/index.js";
 export type CodeCheck = (loaded: readonly LoadedFile[]) => void;
 
 /**
- * What a loader asks before the code of a run's workflow runs for the first time in this process: a resume compares
- * as well, but by then whatever stands outside of functions has run.
+ * The check of a loader before the code of a run's workflow runs for the first time in this process: a resume compares
+ * as well, but by then code outside of functions has run.
  * @param run its code was written down when it started; a child run has that of its root
  * @returns a check that throws RESUME_METADATA_MISMATCH
  */

@@ -16,7 +16,7 @@ import { Worktrees } from "../../vcs/worktrees.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { showWaits } from "./show-waits.js";
 
-/** What operations work on: a workflow value, its `db`, or a ServiceDb of it. */
+/** The target of an operation: a workflow value, its `db`, or a ServiceDb of it. */
 export type OperationTarget = ServiceWorkflow | ServiceDb;
 
 /** The database of a target. @throws INVALID_INPUT for what is no target */

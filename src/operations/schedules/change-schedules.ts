@@ -84,7 +84,7 @@ function newSchedule(request: CreateScheduleRequest & { cronId: string }, nowMs:
   };
 }
 
-/** What is to be another way; what is absent stays. */
+/** Settings to change; absent ones stay. */
 export type ScheduleChanges = Partial<GivenSettings>;
 
 const CHANGE_RULES = { ...SETTING_RULES, pattern: rules.name } satisfies rules.OptionRules<ScheduleChanges>;
@@ -139,7 +139,7 @@ async function applyChanges(
   });
   const now = await store.schedules.get(known.cronId);
   if (now === undefined) throw noSchedule(known.cronId);
-  // What somebody else has changed meanwhile stays changed.
+  // A change that another process has made meanwhile stays.
   return isChanged ? now : applyChanges(db, now, { changes, options });
 }
 
@@ -160,7 +160,7 @@ export async function deleteSchedule(
   if (!(dryRun ? isThere : await store.schedules.remove(cronId))) throw noSchedule(cronId);
 }
 
-/** What the code of a gateway says of a workflow's schedule. */
+/** A workflow's schedule as the code of a gateway declares it. */
 export interface CodeSchedule {
   workflowKey: string;
   /** Absent: there is none. */
@@ -169,7 +169,7 @@ export interface CodeSchedule {
 
 /**
  * The one schedule that a registered workflow has by its code gets the pattern that the code says, or goes with
- * it. What else was said of it stays.
+ * it. Its other settings stay.
  */
 export async function declareSchedule(
   db: ServiceDb,

@@ -9,7 +9,7 @@ function loadCroner(): typeof import("croner") {
   return require("croner") as typeof import("croner");
 }
 
-/** What a pattern means in a zone. */
+/** The times of a pattern in a zone. */
 export interface CronTimes {
   /** The next `count` times after the one that is given, epoch milliseconds. */
   next(afterMs: number, count: number): number[];
@@ -23,7 +23,7 @@ const PATTERN = /^\s*(?:@[a-z]+|\S+(?:\s+\S+){4,5})\s*$/i;
 /**
  * The times of a cron pattern. A time of day that a zone leaves out comes at the first one after it,
  * and one that a zone has twice comes once; what comes at intervals follows the clock on the wall.
- * @param option what whoever gives the pattern calls it
+ * @param option the caller's name for the pattern
  * @throws INVALID_INPUT naming that or `timeZone`
  */
 export function cronTimes(

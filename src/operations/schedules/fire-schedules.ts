@@ -24,10 +24,10 @@ export interface FireOptions {
 
 export type StartableOccurrence = Occurrence & { runId: string; input: Record<string, unknown> };
 
-/** What was due longer ago has been missed: the machine slept, or no gateway was there. Milliseconds, less than MOST_COUNTED seconds. */
+/** A time that was due longer ago has been missed: the machine slept, or no gateway was there. Milliseconds, less than MOST_COUNTED seconds. */
 const ON_TIME_MS = 60_000;
 
-/** What was missed is counted up to here. */
+/** Missed times are counted up to here. */
 const MOST_COUNTED = 100;
 
 /** How often a queued occurrence is looked at: the run before it may have ended. Milliseconds. */
@@ -38,7 +38,7 @@ const GIVE_UP_AFTER_MS = 600_000;
 
 /**
  * One look at the schedules of a database: what is due becomes an occurrence, once for all who look, and every
- * occurrence that nobody has started yet is started, whoever has recorded it.
+ * occurrence that is not started yet is started, by any process.
  * @returns when something is due next, epoch milliseconds; null for nothing
  */
 export async function fireSchedules(store: Store, options: FireOptions): Promise<number | null> {
@@ -157,8 +157,8 @@ async function startOpen(store: Store, key: OccurrenceKey, options: FireOptions)
 }
 
 /**
- * Starts the run of a pending occurrence and writes down what came of it. A process that dies between the two
- * leaves it pending; whoever looks next starts the same run, which then is there already.
+ * Starts the run of a pending occurrence and records the result. A process that dies between the two
+ * leaves it pending; the next process that looks starts the same run, which then is there already.
  */
 export async function startOccurrence(
   store: Store,

@@ -43,7 +43,7 @@ export interface ScheduleList {
 const NEXT_FIRES = 5;
 
 /**
- * What cannot be read is named and hides nothing else.
+ * A schedule that cannot be read is named and hides nothing else.
  * @throws CRON_NOT_FOUND for an id that there is not; STORAGE_ERROR when it is that schedule that cannot be read
  */
 export async function listSchedules(

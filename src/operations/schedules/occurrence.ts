@@ -26,7 +26,7 @@ export function pendingOccurrence(
     settledAtMs: null,
     auth: cronAuth(nowMs),
     input,
-    // Whoever starts it, and however often, starts the same run.
+    // Every start of it, by any process, starts the same run.
     runId: `cron:${cronId}:${new Date(scheduledAtMs).toISOString()}`,
     isOpen: true,
     reason: null,
@@ -40,10 +40,10 @@ const WHY = {
   late: "passed over for the newest: the gateway was busy, or away for less than a minute",
 } as const;
 
-/** `unseen`: nobody looked within a minute; `late`: somebody did, when a newer one had come. */
+/** `unseen`: no process looked within a minute; `late`: one did, when a newer one had come. */
 export type MissedReason = keyof typeof WHY;
 
-/** What was left out for one reason, newest first: one row for all of them, at the newest; none for none. */
+/** The times left out for one reason, newest first: one row for all of them, at the newest; none for none. */
 export function missedOccurrence(
   schedule: Schedule,
   missed: readonly number[],
@@ -52,7 +52,7 @@ export function missedOccurrence(
   const [newest] = missed;
   if (newest === undefined) return [];
   const isOne = missed.length === 1;
-  // The count ends among the oldest, which nobody looked at in time.
+  // The count ends among the oldest, which no process looked at in time.
   const count = `${missed.length}${isAll || why === "late" ? "" : " or more"}`;
   const reason = `${count} ${isOne ? "time was" : "times were"} ${WHY[why]}.`;
   return [

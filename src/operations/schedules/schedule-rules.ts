@@ -9,15 +9,15 @@ import * as rules from "../../options/option-rules.js";
 import { MAX_INPUT_BYTES, type Store } from "../../store/index.js";
 import { sentJson } from "../../options/sent-json.js";
 
-/** What can be given, and changed later. */
+/** Settings that can be given, and changed later. */
 export interface GivenSettings {
   /** Cron expression: five fields, or six with seconds first. */
   pattern: string;
   /** IANA name. @default "UTC" */
   timeZone?: string;
-  /** What happens while the run before continues. @default "skip" */
+  /** The effect of a time that comes while the previous run continues. @default "skip" */
   overlap?: OverlapPolicy;
-  /** What happens to times that no process was there for. @default "skip" */
+  /** The effect of times at which no process looked. @default "skip" */
   catchUp?: CatchUpPolicy;
   /** @default true */
   enabled?: boolean;

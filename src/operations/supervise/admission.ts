@@ -9,7 +9,7 @@ const DRAIN_MS = 30_000;
  * Which runs may begin beside others in this process. One that has lost several processes would perhaps end this one
  * too, so it waits until nothing is at work, and nothing is taken up beside it for a while.
  *
- * A process dies as a whole: there is one for all hosts and supervisors in it. What a caller starts or resumes by name
+ * A process dies as a whole: there is one for all hosts and supervisors in it. A run that a caller starts or resumes by name
  * is not kept waiting; it is recorded that the run was not alone then.
  */
 export class Admission {

@@ -7,7 +7,7 @@ const FIRST_MS = 1_000;
 /** No wait is longer, milliseconds. */
 const LONGEST_MS = 300_000;
 
-/** What may have changed since a try to continue with a run failed. */
+/** Circumstances that may have changed since a try to continue with a run failed. */
 export interface Circumstances {
   nowMs: number;
   /** Entries of the run's inbox that are not consumed: while no process drives the run they only become more. */

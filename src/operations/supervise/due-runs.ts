@@ -15,7 +15,7 @@ export type PickUpReason = "orphaned" | "stopped" | "queued" | "due" | "answered
 export interface DueRun {
   /** The run as it is stored. */
   run: RunRow;
-  /** `orphaned`: its process died; `stopped`: its last owner released it; `queued`: no process has begun it; `due`: its time has come; `answered`: somebody answered it. */
+  /** `orphaned`: its process died; `stopped`: its last owner released it; `queued`: no process has begun it; `due`: its time has come; `answered`: an answer has arrived. */
   reason: PickUpReason;
 }
 
@@ -93,7 +93,7 @@ async function reasonOf(store: Store, run: RunRow, look: Look): Promise<PickUpRe
   return reasonElsewhere(store, run.runId, look);
 }
 
-/** What a child run in another database, or one below it, gives a run to do. */
+/** The reason to continue a run that a child run in another database, or one below it, gives. */
 export async function reasonElsewhere(
   store: Store,
   runId: string,

@@ -30,7 +30,7 @@ export interface WorkflowSource {
 export const LOOK_MS = 1_000;
 /** The same while no run is, of a clock that was set forward. */
 const QUIET_LOOK_MS = 5_000;
-/** What other processes write is found at the latest after this time, milliseconds. */
+/** Writes of other processes are found at the latest after this time, milliseconds. */
 const FEED_MS = 250;
 
 export interface SuperviseStoreOptions extends WorkflowSource {
@@ -145,15 +145,15 @@ function listenersOf(
   };
 }
 
-/** What one supervisor knows and no database does. */
+/** Facts that one supervisor knows and no database does. */
 interface Memory {
-  /** Runs without a workflow that have been told of. */
+  /** Runs without a workflow that have been reported. */
   unknown: Set<string>;
   /** Failures that the database did not take: these runs are tried less and less often all the same. */
   unkept: Map<string, ResumeFailure>;
 }
 
-/** Damage to the rows of one run is told with its back-off, and keeps no other run waiting. */
+/** Damage to the rows of one run is reported with its back-off, and keeps no other run waiting. */
 async function isItsTurn(
   store: Store,
   run: RunRow,
@@ -183,7 +183,7 @@ function noteDamage(
   options.onError?.(run ?? null, ensureError(error));
 }
 
-/** What is known without the database. */
+/** The circumstances that are known without the database. */
 function blindly({ clock = systemClock }: SuperviseStoreOptions): Circumstances {
   return { nowMs: clock.now(), pendingIntents: 0, code: null };
 }

@@ -8,7 +8,7 @@ import type { WorkflowSource } from "./supervise-store.js";
 interface LoadCalls {
   /** Called with the files that the workflow is made of. */
   onFiles(paths: string[]): void;
-  /** What it throws keeps the code from running. */
+  /** An error that it throws keeps the code from running. */
   beforeRun: CodeCheck;
 }
 

@@ -4,7 +4,7 @@ import type { DeliveredRun, DeliveryResult, WebhookDelivery } from "../../model/
 import type { Store } from "../../store/index.js";
 import type { SignalRequest } from "../send-signal.js";
 
-/** What a host does for deliveries. Both may be called again for the same delivery, and do nothing then. */
+/** A host's actions for deliveries. Both may be called again for the same delivery, and do nothing then. */
 export interface DeliveryActions {
   /** Sends the signal once for its key. */
   signal(request: SignalRequest, dedupeKey: string): Promise<void>;

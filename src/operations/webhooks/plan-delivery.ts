@@ -13,7 +13,7 @@ export interface BodyPath {
   text: string;
 }
 
-/** What a webhook makes of a body. */
+/** A webhook's reading of a body. */
 export interface WebhookMapping {
   signal: {
     name: string;
@@ -35,9 +35,9 @@ export interface PlanRequest {
 }
 
 /**
- * What a delivery asks for: a signal to those that wait for it or, where nobody does and the webhook starts
- * runs, a run; nothing of a webhook that is switched off.
- * @throws INVALID_INPUT for a body without what the webhook reads of it; NODE_NOT_WAITING when nobody waits
+ * The plan of a delivery: a signal to the runs that wait for it or, where none does and the webhook starts
+ * runs, a run; nothing for a webhook that is switched off.
+ * @throws INVALID_INPUT for a body without the parts that the webhook reads; NODE_NOT_WAITING when no run waits
  * and no run is to be started; RUN_NOT_FOUND for the id of another workflow's run, too
  */
 export async function planDelivery(store: Store, request: PlanRequest): Promise<DeliveryPlan> {
@@ -53,7 +53,7 @@ export async function planDelivery(store: Store, request: PlanRequest): Promise<
 
 type Signal = NonNullable<WebhookMapping["signal"]>;
 
-/** Null: the body names nobody, and is left to the run that it may start. */
+/** Null: the body names no run, and is left to the run that it may start. */
 async function planSignal(
   store: Store,
   signal: Signal,
@@ -133,7 +133,7 @@ function mismatch(what: string, path: BodyPath | null, value: unknown): ServiceE
   });
 }
 
-/** The same delivery is the same run, whoever starts it and however often. */
+/** The same delivery is the same run, however often and by any process it is started. */
 function runIdOf({ webhookKey, deliveryKey }: PlanRequest): string {
   return `webhook:${webhookKey}:${shortHash(`${webhookKey}\n${deliveryKey}`)}`;
 }

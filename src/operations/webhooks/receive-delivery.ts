@@ -8,7 +8,7 @@ import { carryOut, type DeliveryActions } from "./carry-out.js";
 import { planDelivery, type PlanRequest } from "./plan-delivery.js";
 
 export interface DeliveryRequest extends Omit<PlanRequest, "deliveryKey"> {
-  /** What the sender calls it; null: it is known by its body. */
+  /** The sender's id for it; null: it is known by its body. */
   deliveryId: string | null;
   /** SHA-256 of the body as it came, hex. */
   bodyDigest: string;
@@ -25,7 +25,7 @@ export interface ReceivedDelivery {
 const REPEATED_MS = 86_400_000;
 
 /**
- * Acts upon a delivery whose signature is right, once, however often it comes and whoever it comes to: it is
+ * Acts upon a delivery whose signature is right, once, however often and to any process it comes: it is
  * written down before anything is done, with all that is to be done. One that has failed may be sent again, also
  * corrected.
  * @throws WEBHOOK_REPLAYED for one that came more than a day ago; INVALID_INPUT for an id that another body
@@ -74,7 +74,7 @@ export async function receiveDelivery(
   }
 }
 
-/** It came before. What nobody has finished is finished now. */
+/** It came before. Its unfinished actions are finished now. */
 async function repeat(
   store: Store,
   known: WebhookDelivery,
@@ -111,7 +111,7 @@ async function finishDelivery(
     return result;
   } catch (error) {
     const now = await store.deliveries.get(delivery.webhookKey, delivery.deliveryKey);
-    // Somebody else was at it as well, and has finished it.
+    // Another process worked on it as well, and has finished it.
     if (now?.result != null && now.bodyDigest === delivery.bodyDigest) return now.result;
     if (!mayPass(error)) {
       await store.deliveries.settle({ ...settled, state: "failed", error: serializeError(error) });

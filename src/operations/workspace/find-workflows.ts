@@ -18,10 +18,10 @@ export const WORKFLOW_FOLDER = join(".service", "workflows");
 const OTHER_FOLDERS = [".", "workflows"];
 const WORKFLOW_FILE = /^(?!.*\.(?:test|spec|d)\.)[\w-]+\.(?:tsx|ts|jsx|js)$/;
 const CODE_ENDING = /\.[cm]?[jt]sx?$/;
-/** What a file says that gives a workflow: a default export, and where its parts come from. */
+/** Marks of a file that gives a workflow: a default export, and where its parts come from. */
 const DEFAULT_EXPORT = /^\s*export\s+(?:default\b|\{[^}]*\bas\s+default\b)/m;
 const USES_LIBRARY = /\bfrom\s*["']treadle["']|@jsxImportSource\s+treadle\b/;
-/** A larger one is no workflow that somebody has written. */
+/** A larger one is no workflow of an author. */
 const LARGEST_BYTES = 1_048_576;
 
 /** The workflow files of a folder as a gateway takes them, by name. */
@@ -49,7 +49,7 @@ function looksLikeOne(path: string): boolean {
     const text = readFileSync(path, "utf8");
     return USES_LIBRARY.test(text) && DEFAULT_EXPORT.test(text);
   } catch {
-    // Somebody else's, or just deleted.
+    // Another user's, or just deleted.
     return false;
   }
 }
@@ -67,7 +67,7 @@ export function workflowRoot(cwd: string): string {
  */
 export function resolveWorkflow(reference: string, cwd: string): string {
   const isPath = isAbsolute(reference) || reference.includes(sep) || CODE_ENDING.test(reference);
-  // What is wrong with a path is for the loader to say.
+  // The loader reports a wrong path.
   const path = resolve(cwd, reference);
   if (isPath || (existsSync(path) && statSync(path).isFile())) return path;
   const root = workflowRoot(cwd);

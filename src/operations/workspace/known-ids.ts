@@ -15,7 +15,7 @@ export interface KnownId {
   about: string;
 }
 
-/** More would fill the screen of somebody who types. */
+/** More would fill the screen of a person who types. */
 const MOST_RUNS = 100;
 
 /**

@@ -56,7 +56,7 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true, encoding: "utf8" });
   } catch {
-    // There is no such folder, or it is somebody else's.
+    // There is no such folder, or it is another user's.
     return [];
   }
 }

@@ -1,10 +1,10 @@
 import { ServiceError } from "../../errors/service-error.js";
 
-/** What a database says of itself. */
+/** The state of a database. */
 export interface DatabaseState {
   /** Of its engine tables. */
   version: number;
-  /** What is still to be done to bring them to this library's version, oldest first. */
+  /** Migrations that bring them to this library's version, oldest first. */
   pending: readonly { version: number; name: string }[];
   /** Null where that cannot be read before the migrations are done. */
   hasRuns: boolean | null;

@@ -89,7 +89,7 @@ function upgrade(open: (readOnly: boolean) => SqliteStore, about: OlderVersion &
   }
 }
 
-/** What SQLite says of a file, a folder or a disk that may only be read. */
+/** SQLite's codes for a file, a folder or a disk that is read-only. */
 const UNWRITABLE = /^SQLITE_(READONLY|PERM|CANTOPEN)/;
 
 /** @throws CLI_DB_NOT_FOUND */

@@ -11,7 +11,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * An agent must not decide what it is asked to wait for: who is at work for a task changes nothing
- * about runs. It is told by its environment, by that of the processes it comes from (a shell may have
+ * about runs. It is recognized by its environment, by that of the processes it comes from (a shell may have
  * been started without the variable), and by coming from a process that drives a run of this database.
  *
  * @throws TASK_MAY_NOT_DECIDE
@@ -28,7 +28,7 @@ export async function refuseInsideTask(
 }
 
 /**
- * What can be told without a database, for who acts through a host. Returns the processes that this one comes from.
+ * The check without a database, for callers that act through a host. Returns the processes that this one comes from.
  * @throws TASK_MAY_NOT_DECIDE
  */
 export function refuseMarkedTask({ environment }: { environment: Environment }): number[] {
@@ -74,7 +74,7 @@ function hasMarker(pid: number): boolean {
     const started = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
     return started.some((line) => line.startsWith(`${TASK_MARKER}=`) && line.length > TASK_MARKER.length + 1);
   } catch {
-    // Somebody else's process.
+    // Another user's process.
     return false;
   }
 }

@@ -6,14 +6,14 @@ export const NO_NULL = Symbol("never NULL");
 
 /**
  * One column of an engine table: what may be in it. Its writer and its reader apply
- * the same rule, so that whatever is written can be read, and a row that somebody
- * else has written is refused as soon as it is read.
+ * the same rule, so that every written row can be read, and a row that a foreign
+ * program has written is refused as soon as it is read.
  */
 export interface Column<T> {
   /** Name in SQL. */
   readonly name: string;
   readonly sqlType: "TEXT" | "INTEGER" | "REAL";
-  /** What NULL stands for: null, or a member that is not there. */
+  /** The meaning of NULL: null, or a member that is not there. */
   readonly nullIs: null | undefined | typeof NO_NULL;
   /** The database's own value for rows that are written without the column, and for those older than it. */
   readonly byDefault?: number;
@@ -101,7 +101,7 @@ export function json<T>(name: string, shape: Shape<T>): Column<T> {
   };
 }
 
-/** JSON text that nobody here looks into. */
+/** JSON text that this library does not look into. */
 export function jsonAsText(name: string): Column<string> {
   const read = (value: SqlValue) => {
     parseJson(value);
@@ -156,7 +156,7 @@ function parseJson(value: SqlValue): unknown {
   }
 }
 
-/** Whoever prints or copies a value goes down into it. @throws {@link Mismatch} for text that nests too deep */
+/** Code that prints or copies a value recurses into it. @throws {@link Mismatch} for text that nests too deep */
 export function refuseDepth(json: string): void {
   // Every level opens and closes: most texts are too short for that many.
   if (json.length < 2 * MOST_LEVELS) return;
@@ -184,7 +184,8 @@ function endOfText(json: string, from: number): number {
 
 function demand<T>(shape: Shape<T>, value: unknown): void {
   const problem = shape.mismatch(value, "");
-  if (problem !== undefined) throw new Mismatch(`holds JSON that nobody writes there: ${problem}`);
+  if (problem !== undefined)
+    throw new Mismatch(`holds JSON of another shape than is written there: ${problem}`);
 }
 
 function refuse(what: string, value: SqlValue): never {

@@ -15,11 +15,11 @@ export interface TableDescription<Row> {
   readonly columns: Columns<Row>;
   /** How the database keeps its rows. */
   readonly storage?: TableStorage;
-  /** What errors call a row. @default "Row" */
+  /** The name of a row in errors. @default "Row" */
   readonly noun?: string;
 }
 
-/** What the database is asked for besides columns and key, in the names of SQL. */
+/** Constraints and indexes besides columns and key, in the names of SQL. */
 export interface TableStorage {
   /**
    * A column that the database numbers itself, never twice the same: the primary key.
@@ -40,7 +40,7 @@ export interface TableIndex {
   readonly where?: string;
 }
 
-/** What can be said of a table without knowing its rows. */
+/** A table without the type of its rows. */
 export interface EngineTable {
   readonly name: string;
   readonly key: readonly string[];
@@ -164,7 +164,7 @@ export class RowTable<Row extends object> implements EngineTable {
     return this.all(rows.slice(0, 1), runId)[0];
   }
 
-  /** The error for a row that says what nobody has written. */
+  /** The error for a row that this library has not written so. */
   damaged(values: SqlRow, { column, problem, at = 0, runId }: Damage): ServiceError {
     const row = this.key.map((member) => shown(values[this.#members.indexOf(member) + at])).join(", ");
     // The row of a run is named by its key.

@@ -4,13 +4,13 @@ import { shorten } from "../../util/bounded-text.js";
 import { isRecord } from "../../util/is-record.js";
 
 /**
- * What a JSON column holds, checked at every row: plain closures, because a schema library costs
+ * The shape of a JSON column's value, checked at every row: plain closures, because a schema library costs
  * more than the row. A shape of `T` accepts what the type `T` allows and nothing that would break
- * whoever reads it as a `T`; objects may have more members than it knows.
+ * code that reads it as a `T`; objects may have more members than it knows.
  * A member that is added to what is stored must be `optional`: rows that are there already stay as they are.
  */
 export interface Shape<T> {
-  /** What is wrong with the value, after the path of the member; undefined when it fits. */
+  /** The fault of the value, after the path of the member; undefined when it fits. */
   mismatch(value: unknown, path: string): string | undefined;
   /** Only for types: a shape fits one type exactly. */
   readonly of?: (value: T) => T;
@@ -113,7 +113,7 @@ export function later<T>(shape: () => Shape<T>): Shape<T> {
   return { mismatch: (value, path) => shape().mismatch(value, path) };
 }
 
-/** What a schema of the model describes already; for columns that few rows have a value in. */
+/** The shape that a schema of the model describes already; for columns that few rows have a value in. */
 export function described<T>(schema: () => ZodType<T>): Shape<T> {
   return {
     mismatch(value, path) {

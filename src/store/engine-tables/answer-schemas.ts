@@ -2,7 +2,7 @@ import { count, json, text } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
 import { anything } from "../columns/shape.js";
 
-/** JSON Schemas of what nodes wait for, for whoever answers without the workflow's code. */
+/** JSON Schemas of what nodes wait for, for callers that answer without the workflow's code. */
 export const answerSchemaTable = new RowTable<{ nodeId: string; iteration: number; schema: unknown }>({
   name: "_service_answer_schemas",
   key: ["nodeId", "iteration"],

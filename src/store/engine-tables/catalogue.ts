@@ -44,7 +44,7 @@ export const outputColumnTable = new RowTable<StoredColumn>({
   },
 });
 
-/** What has been done to the engine's tables. */
+/** Migrations of the engine's tables that are done. */
 export const migrationTable = new RowTable<{ version: number; name: string; appliedAtMs: number }>({
   name: "_service_migrations",
   key: ["version"],

@@ -25,7 +25,7 @@ export const snapshotTable = new RowTable<ChainedSnapshot>({
   columns: {
     frameNo: count("frame_no"),
     encoding: oneOf("encoding", ["keyframe", "delta"]),
-    // Read where the chain is put together: nobody parses a large frame twice.
+    // Read where the chain is put together: no reader parses a large frame twice.
     json: text("snapshot_json"),
   },
 });

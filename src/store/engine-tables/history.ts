@@ -5,7 +5,7 @@ import { recordOf, string } from "../columns/shape.js";
 import { controlTable } from "./controls.js";
 import { nodeTable } from "./nodes.js";
 
-/* What rows of a run were before they were replaced. Events number the commits: each row says of which it holds. */
+/* Earlier versions of a run's rows. Events number the commits: each row says of which it holds. */
 
 interface ReplacedNode extends NodeRow {
   /** Newest event of the commit that replaced it. */
@@ -39,7 +39,7 @@ export interface ReplacedOutput {
   values: Record<string, string>;
 }
 
-/** What is kept of a row that is removed. */
+/** The kept part of a removed row. */
 export type ReplacedRow = Omit<ReplacedOutput, "untilSeq">;
 
 /** Output rows that a reset has removed. */

@@ -2,7 +2,7 @@ import { count, flag, instant, json, nullable, position, text } from "../columns
 import { RowTable } from "../columns/row-table.js";
 import { listOf, number, object, string } from "../columns/shape.js";
 
-/** What the workflow of a run says about a limit, for as long as the run has this epoch. */
+/** A run's declaration of a limit, for as long as the run has this epoch. */
 export interface DeclarationRow {
   name: string;
   epoch: number;

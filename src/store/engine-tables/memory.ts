@@ -15,7 +15,7 @@ import { shown } from "../columns/shape.js";
 import type { SqlValue } from "../sql-port.js";
 
 export interface FactRow {
-  /** What its vectors and its entry in the index are kept under. */
+  /** The number that its vectors and its entry in the index are kept under. */
   factNo: number;
   namespace: string;
   key: string;
@@ -23,7 +23,7 @@ export interface FactRow {
   schemaSig?: string;
   createdAtMs: number;
   updatedAtMs: number;
-  /** Epoch ms from which on nobody reads it; null = never. */
+  /** Epoch ms from which on it is not read; null = never. */
   expiresAtMs: number | null;
   /** Counts its writes: a vector is of one of them. */
   revision: number;

@@ -55,7 +55,7 @@ const nodeColumns: Columns<NodeRow> = {
   interruptions: withDefault(count("interruptions"), 0),
 };
 
-/** What readers see of a node. */
+/** A node as readers see it. */
 export const nodeTable = new RowTable<NodeRow>({
   name: "_service_nodes",
   key: ["nodeId", "iteration"],
@@ -121,7 +121,7 @@ const attemptColumns: Columns<AttemptRow> = {
   leaseExpiresAtMs: optionalColumn(instant("lease_expires_at_ms")),
 };
 
-/** What readers see of an attempt. */
+/** An attempt as readers see it. */
 export const attemptTable = new RowTable<AttemptRow>({
   name: "_service_attempts",
   key: ["nodeId", "iteration", "attempt"],

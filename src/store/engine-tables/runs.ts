@@ -127,7 +127,7 @@ export const runConfigTable = new RowTable<{ config: RunConfig }>({
   columns: { config: json("config_json", configShape) },
 });
 
-/** What the run's code was loaded from; without a row it is not known. */
+/** The files that the run's code was loaded from; without a row they are not known. */
 export const loadedFilesTable = new RowTable<{ files: LoadedFile[] }>({
   name: "_service_loaded_files",
   key: [],

@@ -11,7 +11,7 @@ interface Answers<T> {
 /** When a database answers. */
 export type When = keyof Answers<unknown>;
 
-/** What the methods of a store return that answers now or later. */
+/** Return types of a store that answers now or later. */
 export type Answered<W extends When, T> = Answers<T>[W];
 
 /** Answers queries and runs store logic, on the port of a database that is opened with the first call. */

@@ -5,11 +5,11 @@ import type { DdlWords } from "../migrations/dialect.js";
 import type { Query, SqlValue, Work } from "../sql-port.js";
 import type { Answered, WorkRunner, When } from "./answer.js";
 
-/** What is said differently from database to database. */
+/** The differences between databases. */
 export interface Dialect {
   readonly name: "sqlite" | "postgres" | "pglite";
   readonly words: DdlWords;
-  /** Changes with every table that is made or extended, by whichever process. */
+  /** Changes with every table that is made or extended, by any process. */
   readonly schemaVersion: Query<SqlValue>;
   /** A number that changes when another connection wrote; undefined when the database cannot tell cheaply. */
   readonly changeToken: Query<number | undefined>;
@@ -23,12 +23,12 @@ export interface Dialect {
   searchWords(search: FactSearch): Work<FoundFact[]>;
 }
 
-/** What a store needs of its database besides the logic that all share: connection, dialect, and how it answers. */
+/** The parts of a store that differ from database to database: connection, dialect, and how it answers. */
 export interface Database<W extends When> extends WorkRunner<W> {
   /** File of the database, or how its connection is named in messages. */
   readonly path: string;
   readonly dialect: Dialect;
-  /** Who is notified of commits of this process, through whichever handle of the database. */
+  /** Listeners to commits of this process, through any handle of the database. */
   readonly commits: RunListeners;
   /** Opens and migrates the engine tables, and runs `makeTables` with the first opening. */
   prepare(makeTables: () => Work<void>): Answered<W, void>;

@@ -57,7 +57,7 @@ export class StoredLimits<W extends When> implements LimitStore {
   }
 
   take(request: SlotRequest): Answered<W, SlotAnswer> {
-    // What a power failure takes away belongs to processes that it has taken away too.
+    // A power failure that loses these rows has ended their processes too.
     return this.#database.run(transaction(() => take(request), "relaxed"));
   }
 
@@ -200,7 +200,7 @@ function* placesOf({ runs, isAlive, nowMs }: SlotRequest, writes: Statement[]): 
   return places.sort((a, b) => a.row.place - b.row.place || a.runNo - b.runNo);
 }
 
-/** What the limits allow: as this process's runs say, and for those of others as theirs do. */
+/** Definitions of the limits: as this process's runs say, and for those of others as theirs do. */
 function* definitionsOf(
   { runs }: SlotRequest,
   names: readonly string[],

@@ -147,7 +147,7 @@ function isEmpty({ tableName }: CataloguedTable): Query<boolean> {
   return { sql, params: [], read: (rows) => rows.length === 0 };
 }
 
-/** The wanted name, or where another workflow has it the next one that nobody has. */
+/** The wanted name, or where another workflow has it the next free one. */
 function* freeName(dialect: Dialect, want: WantedTable, isTaken: boolean): Work<string> {
   const { tableName } = want;
   if (!isTaken) {

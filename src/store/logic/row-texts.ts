@@ -5,7 +5,7 @@
 const COUNTS = [64, 32, 16, 8];
 const FEWEST = 8;
 
-/** What SQLite takes in one statement, the least of the databases. */
+/** Parameters that SQLite takes in one statement, the least of the databases. */
 const MOST_PARAMETERS = 32_766;
 
 /** How many of `left` rows of `width` parameters the next statement writes. */

@@ -13,7 +13,7 @@ import type { TableBindings } from "./table-bindings.js";
 import { read, write } from "./work.js";
 import { writeTogether } from "./write-together.js";
 
-/** What a run is that this handle commits for. */
+/** A run that this handle commits for. */
 type HeldRun = Pick<RunHead, "runNo" | "workflowName">;
 
 /** Writes what runs have to write: that they exist, and their steps. */
@@ -36,7 +36,7 @@ export class RunWriter {
 
   /** In a transaction of its own. */
   *write(run: RunWrite): Work<void> {
-    // Nobody is told of a run with an owner before its first commit, which makes this one durable, too.
+    // A run with an owner is not reported before its first commit, which makes this one durable, too.
     const durability = run.type === "create" && run.run.ownerId !== null ? "relaxed" : "full";
     const statements = yield* this.#statementsOf(run);
     try {

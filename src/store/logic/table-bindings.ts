@@ -23,7 +23,7 @@ interface PlacedIn {
 interface BoundTables {
   places: Places;
   tables: GeneratedTables;
-  /** What the columns were last taken from; undefined since they were placed. */
+  /** The catalogue that the columns were last taken from; undefined since they were placed. */
   catalogue?: Catalogue;
 }
 
@@ -139,7 +139,7 @@ export class TableBindings {
     return true;
   }
 
-  /** SQL name of a key's table for whoever asks without a run: the one bound last, else one that is alike. */
+  /** SQL name of a key's table for callers without a run: the one bound last, else one that is alike. */
   *nameOf(key: string): Work<string | undefined> {
     const bound = [...this.#bound.values()].at(-1)?.places.get(key);
     if (bound !== undefined) return bound.tableName;

@@ -1,7 +1,7 @@
 import type { Awaitable } from "../../util/awaitable.js";
 import type { Durability, Query, SqlPort, SqlRow, Statement, Work } from "../sql-port.js";
 
-/* What store logic is made of. */
+/* The parts of store logic. */
 
 /** One request to the port. */
 export function* askPort<T>(request: (port: SqlPort) => Awaitable<T>): Work<T> {

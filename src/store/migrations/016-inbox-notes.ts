@@ -3,7 +3,7 @@ import { storedAttemptTable, storedNodeTable } from "../engine-tables/nodes.js";
 import type { Migration } from "./dialect.js";
 import { addColumn } from "./table-ddl.js";
 
-/** What was looked for in JSON, or by the greatest number, stands in columns. */
+/** Values that were looked for in JSON, or by the greatest number, get columns. */
 export const inboxNotes: Migration = {
   version: 16,
   name: "inbox notes",

@@ -8,7 +8,7 @@ export interface DdlWords {
   real: string;
   /** Table option that keeps small rows inside the key's tree; may be empty. */
   compact: string;
-  /** What makes an index of words, by the number of what they are of. */
+  /** Statements that make an index of words, by the number of the row they come from. */
   wordIndex(name: string): string[];
 }
 
@@ -21,7 +21,7 @@ export const SQLITE_WORDS: DdlWords = {
     // Words of its own have no other characters than these (see memory-words): nothing else separates them.
     `CREATE VIRTUAL TABLE ${name} USING fts5(words,
       tokenize = "porter unicode61 remove_diacritics 2 categories 'L* M* N* Co' tokenchars '_'")`,
-    // What is deleted is not left in the index until it is next merged.
+    // Deleted words are not left in the index until it is next merged.
     `INSERT INTO ${name} (${name}, rank) VALUES ('secure-delete', 1)`,
   ],
 };

@@ -91,7 +91,7 @@ export function createTable(table: WantedTable, tableName: string, words: DdlWor
   ];
 }
 
-/** What the table lacks: new columns are added, columns without a field are left alone. */
+/** Adds the parts that the table lacks: new columns are added, columns without a field are left alone. */
 export function extendTable(wanted: WantedTable, table: CataloguedTable, words: DdlWords): Statement[] {
   const { tableName, columns, isChecksummed } = table;
   const statements = missingColumns(wanted, table).flatMap((column, index) => [

@@ -16,7 +16,7 @@ import { newDatabase } from "./new-database.js";
 const FIRST_VERSION = 10;
 
 /**
- * What has changed since, oldest first. Each takes the tables from the version before it to its own; together they
+ * Changes since then, oldest first. Each takes the tables from the version before it to its own; together they
  * lead to what `newDatabase` makes at once.
  */
 const changes: readonly Migration[] = [
@@ -46,7 +46,7 @@ export const readVersionQuery = {
   read: (rows: readonly SqlRow[]): number => recorded.first(rows)?.version ?? 0,
 };
 
-/** What is still to be done with tables of `version`; undefined where this library cannot bring them to its own. */
+/** Migrations that tables of `version` still need; undefined where this library cannot bring them to its own. */
 export function pendingVersions(version: number): readonly Pick<Migration, "version" | "name">[] | undefined {
   if (version > NEWEST_VERSION || version < FIRST_VERSION) return undefined;
   return versions.filter((later) => later.version > version);
@@ -62,7 +62,7 @@ export function checkVersion(version: number, path: string): void {
   );
 }
 
-/** What brings the engine tables from `version` to the newest one; belongs into one transaction. */
+/** Statements that bring the engine tables from `version` to the newest one; to be run in one transaction. */
 export function migrationStatements(version: number, words: DdlWords, nowMs: number): Statement[] {
   const pending = changes.filter((change) => change.version > version);
   const texts = version === 0 ? newDatabase(words) : pending.flatMap((change) => change.statements(words));

@@ -3,7 +3,7 @@ import { NO_NULL } from "../columns/column.js";
 import type { EngineTable } from "../columns/row-table.js";
 import type { DdlWords } from "./dialect.js";
 
-/** What makes a table of the engine with its indexes, by the description that its readers and writers use. */
+/** Statements that make a table of the engine with its indexes, by the description that its readers and writers use. */
 export function tableDdl(table: EngineTable, words: DdlWords): string[] {
   const { name, storage } = table;
   const parts = [

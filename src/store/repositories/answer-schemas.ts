@@ -9,7 +9,7 @@ const LARGEST = 100_000;
 
 const known = new WeakMap<ZodObject, unknown>();
 
-/** What a schema says of the values that it takes, without what only its functions know; null where that is not to be had. */
+/** A schema as JSON Schema, without the rules of its functions; null where it has none. */
 function inJson(schema: ZodObject): unknown {
   let found = known.get(schema);
   if (found === undefined) {

@@ -20,7 +20,7 @@ const ANSWER = `SELECT 1 FROM _service_inbox i WHERE i.run_no = a.run_no AND i.c
 export const IS_ANSWERED = `EXISTS (${ANSWER})`;
 export const IS_UNANSWERED = `NOT ${IS_ANSWERED}`;
 
-/** Nobody has written the request's status. */
+/** The request's status is unknown to this library. */
 const HAS_UNKNOWN_STATUS = isBetween("a.status", APPROVAL_STATUSES);
 
 const UPSERT = upsertOf(approvalTable);

@@ -29,7 +29,7 @@ export function listAttempts(runId: string, nodeId?: string, iteration?: number)
   return { sql: `${SELECT}${where} ${ORDER}`, params, read: (rows) => attemptTable.all(rows, runId) };
 }
 
-/** Attempts that nobody has ended. */
+/** Attempts without an end. */
 export function listOpenAttempts(runId: string): Query<AttemptRow[]> {
   return {
     sql: `${SELECT} AND state = 'in-progress' ${ORDER}`,

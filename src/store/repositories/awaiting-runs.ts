@@ -27,7 +27,7 @@ export function runsAwaiting(signal: string, correlationId: string | null): Quer
   };
 }
 
-/** What is damaged waits for nothing that can be sent; it keeps no other run from its signal. */
+/** A damaged row waits for nothing that can be sent; it keeps no other run from its signal. */
 function readWait(row: SqlRow, runId: string): NodeWait | null {
   try {
     return waiting.read(row, { at: 1, runId }).wait;

@@ -9,7 +9,7 @@ export function upsertCache(row: CacheRow): Statement {
   return { sql: UPSERT, params: cacheTable.write(row) };
 }
 
-/** What nobody may use any more. */
+/** Deletes rows that may not be used any more. */
 export function deleteExpiredCache(nowMs: number): Statement {
   return { sql: "DELETE FROM _service_cache WHERE expires_at_ms <= ?", params: [nowMs] };
 }

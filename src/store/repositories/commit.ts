@@ -23,11 +23,11 @@ import { insertRun, patchRun, type RunHead } from "./runs.js";
 import { endScore, upsertScore } from "./scores.js";
 import { upsertUsage } from "./usage.js";
 
-/** What the statements of a commit need to know besides the commit. */
+/** Facts that the statements of a commit need besides the commit. */
 export interface CommitContext {
   runNo: number;
   tables: GeneratedTables;
-  /** What is stored of `removedOutputs`. */
+  /** The stored rows of `removedOutputs`. */
   removed: readonly ReplacedRow[];
   tablesOf(run: NewRun): GeneratedTables;
   /** Explains why the fence held the commit back. */

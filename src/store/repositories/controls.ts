@@ -12,7 +12,7 @@ export function upsertControl(runNo: number, state: StoredControl): Statement {
   return { sql: UPSERT, params: controlTable.writeOf(runNo, { kind, id, state }), isRow: true };
 }
 
-/** What a later state does not overwrite. `sinceSeq` is the newest event of the commit that writes it. */
+/** Keeps a state that a later one does not overwrite. `sinceSeq` is the newest event of the commit that writes it. */
 export function recordControl(runNo: number, state: StoredControl, sinceSeq: number): Statement {
   const { kind, id } = state;
   const params = controlHistoryTable.writeOf(runNo, { kind, id, sinceSeq, state });

@@ -6,7 +6,7 @@ import type { Query, Statement } from "../sql-port.js";
 import type { GeneratedTables } from "./generated-tables.js";
 import { insertSql } from "./rows.js";
 
-/* What a commit keeps of the rows that it replaces. */
+/* Rows that a commit keeps when it replaces them. */
 
 export const ENDED = `state IN (${NODE_STATES.filter(isTerminalNode)
   .map((state) => `'${state}'`)

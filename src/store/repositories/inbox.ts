@@ -10,7 +10,7 @@ import { isOneOf, placeholders, RUN_NO } from "./rows.js";
 /** Kinds that are meant for the work, not for one node of one run. */
 const CHAIN_KINDS: readonly string[] = ["signal", "cancel"] satisfies IntentKind[];
 
-/** What a failed run keeps for the process that resumes it: answers to what its nodes still wait for, and no wish for an agent that worked then. */
+/** Intents that a failed run keeps for the process that resumes it: answers to what its nodes still wait for, and no wish for an agent that worked then. */
 function isKeptByFailed(intent: NewIntent["intent"]): boolean {
   return intent.kind === "approval" || (intent.kind === "hijack" && intent.action === "release");
 }
@@ -71,7 +71,7 @@ export function wasSent(runId: string, dedupeKey: string): Query<boolean> {
   };
 }
 
-/** The error for an intent that nobody can take. */
+/** The error for an intent that no run can take. */
 export function runNotFound(runId: string): ServiceError {
   return new ServiceError("RUN_NOT_FOUND", `There is no run "${runId}" in the database.`, {
     details: { runId },
@@ -99,7 +99,7 @@ function withReturning({ sql, params }: Statement) {
   return { sql: `${sql} RETURNING id`, params };
 }
 
-/** What is not consumed goes along when a run continues as another, which has seen none of it. */
+/** Hands unconsumed intents over when a run continues as another, which has seen none of them. */
 export function handOverIntents(runNo: number, nextRunId: string): Statement {
   return {
     sql: `UPDATE _service_inbox SET run_no = ${RUN_NO}, seen = 0
@@ -108,7 +108,7 @@ export function handOverIntents(runNo: number, nextRunId: string): Statement {
   };
 }
 
-/** What is void with the end of the run. */
+/** Ends the requests that are void with the end of the run. */
 export function voidRequests(runNo: number, nowMs: number): Statement {
   return {
     sql: "UPDATE _service_inbox SET consumed_at_ms = ? WHERE run_no = ? AND consumed_at_ms IS NULL AND ends_with_run = 1",

@@ -94,7 +94,7 @@ export function deleteSlot(id: number): Statement {
   return { sql: "DELETE FROM _service_limit_slots WHERE id = ?", params: [id] };
 }
 
-/** It counts from now on: whoever took it had a clock that has been set back since. */
+/** It counts from now on: the process that took it had a clock that has been set back since. */
 export function restampSlot(id: number, nowMs: number): Statement {
   return { sql: "UPDATE _service_limit_slots SET taken_at_ms = ? WHERE id = ?", params: [nowMs, id] };
 }

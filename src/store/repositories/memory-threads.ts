@@ -56,12 +56,12 @@ const CHANGED = messages.otherNames.filter((name) => name !== "id" && name !== "
 const UPSERT = `INSERT INTO _service_memory_messages (${messages.names()}) VALUES (${placeholders(messages.width)})
   ON CONFLICT (id) DO UPDATE SET ${CHANGED.map((name) => `${name} = excluded.${name}`).join(", ")}`;
 
-/** A message of a task, which nobody else gives the same id. It keeps its place when the task says it anew. */
+/** A message of a task, with an id that only this task gives. It keeps its place when the task says it anew. */
 export function writeMessage(message: MemoryMessage): Statement {
   return { sql: UPSERT, params: messages.write(message) };
 }
 
-/** A message of anybody, into a thread that is there. */
+/** A message of any writer, into a thread that is there. */
 export function saveMessage(message: MemoryMessage): Statement[] {
   const { id, threadId, createdAtMs } = message;
   return [

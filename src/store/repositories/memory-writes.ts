@@ -3,7 +3,7 @@ import type { Statement } from "../sql-port.js";
 import { writeFact } from "./memory-facts.js";
 import { ensureThread, writeMessage } from "./memory-threads.js";
 
-/** What a task leaves in memory, as statements of the commit that finishes it. */
+/** The memory write of a task, as statements of the commit that finishes it. */
 export function memoryStatements({ fact, said }: MemoryWrite, nowMs: number): Statement[] {
   const statements = fact === undefined ? [] : writeFact({ ...fact, nowMs });
   if (said === undefined) return statements;

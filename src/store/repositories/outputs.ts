@@ -15,7 +15,7 @@ import { readRow, RUN_NO, upsertSql } from "./rows.js";
 
 const ADDRESS = ["run_id", "node_id", "iteration"];
 
-/** What the statements of a table are made of: a codec, or the catalogue's word for it. */
+/** The source of a table's statements: a codec, or the catalogue's word for it. */
 export interface OutputTableLayout {
   outputKey: string;
   tableName: string;
@@ -154,7 +154,7 @@ function unpackValue(packed: string | undefined): SqlValue {
   return packed.startsWith("t") ? packed.slice(1) : Number(packed.slice(1));
 }
 
-/** What the table has besides the columns of the schema. */
+/** The table's columns besides those of the schema. */
 export function otherColumns(own: readonly string[], place: CataloguedTable | undefined): string[] {
   return (place?.columns ?? []).map(({ column }) => column).filter((column) => !own.includes(column));
 }

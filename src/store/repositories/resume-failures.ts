@@ -19,7 +19,7 @@ export function getResumeFailure(runId: string): Query<ResumeFailure | undefined
   };
 }
 
-/** Null: somebody could continue with it. */
+/** Null: a process could continue with it. */
 export function writeResumeFailure(runId: string, failure: ResumeFailure | null): Statement {
   if (failure === null) {
     return { sql: `DELETE FROM _service_resume_failures WHERE run_no = ${RUN_NO}`, params: [runId] };

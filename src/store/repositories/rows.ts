@@ -23,7 +23,7 @@ export function readRow<T>({ table, row, runId }: GeneratedRow, decode: () => T)
 
 export interface GeneratedRow {
   table: string;
-  /** What tells it from the other rows of its run. */
+  /** The key among the rows of its run. */
   row: readonly unknown[];
   runId: string;
 }

@@ -16,7 +16,7 @@ export function toRun(values: SqlRow): RunRow {
   return { ...run, config: runConfigTable.read(values, { at: runTable.width, runId: run.runId }).config };
 }
 
-/** Nobody has written the run's status. A query of its own, so that it is found by its index in whatever order runs are listed. */
+/** The run's status is unknown to this library. A query of its own, so that it is found by its index in every order of runs. */
 export const HAS_UNKNOWN_STATUS = `r.run_no IN (SELECT run_no FROM _service_runs WHERE ${isBetween("status", RUN_STATUSES)})`;
 
 export function getRun(runId: string): Query<RunRow | undefined> {

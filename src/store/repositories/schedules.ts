@@ -68,7 +68,7 @@ export function deleteSchedule(cronId: string, onMiss: () => Error): Statement[]
   ];
 }
 
-/** Moves the schedule on, if nobody else has moved or changed it since it was `seen`. */
+/** Moves the schedule on, if no other process has moved or changed it since it was `seen`. */
 export function moveSchedule(seen: Schedule, coveredUntilMs: number, onMiss: () => Error): Statement {
   return {
     sql: `UPDATE _service_schedules SET covered_until_ms = ?

@@ -34,7 +34,7 @@ export function endScore(runNo: number, end: ScoreAddress & ScoreEnd): Statement
   return { sql: END, params: [...ending.write(end), ...address.writeOf(runNo, end)] };
 }
 
-/** What a run has sampled itself and not scored yet, oldest first. */
+/** Scores that a run has sampled itself and not completed yet, oldest first. */
 export function pendingScores(runId: string): Query<StoredScore[]> {
   return {
     sql: `SELECT ${scoreTable.names()} FROM _service_scores
@@ -84,7 +84,7 @@ function toSampledScore(values: SqlRow): SampledScore {
   return { runId, ...score };
 }
 
-/** What the groups of an aggregate are read by; no table of the database. */
+/** The reader for groups of an aggregate; no table of the database. */
 const aggregate = new RowTable<Omit<AggregateScore, "stddev"> & { variance: number }>({
   name: "_service_scores",
   key: ["scorerId", "scorerName"],

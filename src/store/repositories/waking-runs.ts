@@ -8,7 +8,7 @@ const HAS_NEWS = `EXISTS (SELECT 1 FROM _service_inbox i
   WHERE i.run_no = r.run_no AND i.consumed_at_ms IS NULL AND i.seen = 0)`;
 
 /**
- * A node that waits for its child run has it under an id that ends like this, whichever run of the parent's chain began
+ * A node that waits for its child run has it under an id that ends like this, no matter which run of the parent's chain began
  * it; one that continued as new may have ended since under another. Too many are no harm: each is looked at.
  */
 const HAS_ENDED_CHILD = `EXISTS (SELECT 1 FROM _service_nodes n
@@ -16,7 +16,7 @@ const HAS_ENDED_CHILD = `EXISTS (SELECT 1 FROM _service_nodes n
   WHERE n.run_no = r.run_no AND n.state IN ('waiting-approval', 'waiting-event', 'waiting-timer', 'waiting-quota')
   AND c.status IN ('continued', 'finished', 'failed', 'cancelled'))`;
 
-/** What happens to a child run in another database shows only there. */
+/** The state of a child run in another database shows only there. */
 const HAS_FOREIGN_CHILD = `EXISTS (SELECT 1 FROM _service_nodes n
   JOIN _service_attempts a ON a.run_no = n.run_no AND a.node_id = n.node_id AND a.iteration = n.iteration
     AND a.attempt = n.last_attempt
@@ -34,7 +34,7 @@ const STIRS = `r.paused_json IS NULL AND (r.status = 'running'
 const STATUSES =
   "r.status IN ('running', 'waiting-approval', 'waiting-event', 'waiting-timer', 'waiting-quota')";
 
-/** Oldest first, so that new ones cannot keep an old one waiting. What has an unknown status might continue, and shows up as damaged. */
+/** Oldest first, so that new ones cannot keep an old one waiting. A run of unknown status might continue, and shows up as damaged. */
 export function wakingRuns({ nowMs, except = [], after, limit }: WakingQuery): Query<RunRow[]> {
   const params: SqlValue[] = [nowMs, ...except];
   let isAfter = "";

@@ -80,7 +80,7 @@ interface Opening {
   wasThere: boolean;
   /** Of the engine tables; 0 without any. */
   version: number;
-  /** Whoever only reads leaves the mark of another database where it is. */
+  /** A reader leaves the mark of another database where it is. */
   readOnly: boolean;
 }
 
@@ -95,7 +95,7 @@ export function checkMark(
 ): void {
   const file = markOf(path);
   const key = readMarkKey(db);
-  // An empty file has no key, and nothing that a mark of others could keep from anybody.
+  // An empty file has no key, and no content that a foreign mark could make unreadable.
   const isOfThisDatabase = key === 0 ? version === 0 && wasThere : mark.proof === proofOf(mark, key);
   if (!isOfThisDatabase) {
     if (!readOnly) rmSync(file, { force: true });
@@ -119,7 +119,7 @@ function knows(db: BetterSqlite3.Database, { runNo, epoch, nextSeq }: CommitAt):
   return typeof newest === "number" && newest >= runNo;
 }
 
-/** What lies beside a database. A mark that a crash cut short says nothing, and a link, a pipe or a folder is none. */
+/** Reads the mark beside a database. A mark that a crash cut short says nothing, and a link, a pipe or a folder is none. */
 export function readMark(path: string): Mark | undefined {
   try {
     const mark = JSON.parse(new OwnFolder(dirname(path)).read(basename(markOf(path)))) as Mark;

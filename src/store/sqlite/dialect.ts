@@ -4,7 +4,7 @@ import { SQLITE_WORDS } from "../migrations/dialect.js";
 import type { Query } from "../sql-port.js";
 import { searchWords } from "./search-words.js";
 
-/** What SQLite says in its own way. */
+/** The dialect of SQLite. */
 export const SQLITE: Dialect = {
   name: "sqlite",
   words: SQLITE_WORDS,

@@ -2,14 +2,14 @@ import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 
-/** What a failed statement was doing, for the sentence and the fallback code. */
+/** The activity of a failed statement, for the sentence and the fallback code. */
 export type SqlActivity = "read" | "write" | "open";
 
 /** The driver's error as a ServiceError that says what to do; other errors pass through. */
 export function toStoreError(error: unknown, activity: SqlActivity, path: string): unknown {
   if (!isDriverError(error)) return error;
   const primary = /^SQLITE_[A-Z]+/.exec(error.code)?.[0] ?? error.code;
-  // A log, or its index, that cannot grow is told as an error of the disk.
+  // A log, or its index, that cannot grow is reported as an error of the disk.
   const problem = PROBLEMS[primary === "SQLITE_IOERR" && isDiskFull(path) ? "SQLITE_FULL" : primary];
   const verb = { read: "read", write: "write to", open: "open" }[activity];
   const reason = problem === undefined ? error.message : problem.reason;

@@ -3,11 +3,11 @@ import { ServiceError } from "../../errors/service-error.js";
 
 /**
  * Notices that the files of an open database are no longer the ones at its path.
- * SQLite would continue writing into files that nobody can open any more.
+ * SQLite would continue writing into files that cannot be opened any more.
  *
  * Asked after each statement, so that nothing is reported as done that was written
- * into the void, and nothing is answered from a file that nobody has any more. While a
- * connection is open nobody else removes the log.
+ * into the void, and nothing is answered from a deleted file. While a
+ * connection is open no other process removes the log.
  */
 export class FileGuard {
   readonly #path: string;

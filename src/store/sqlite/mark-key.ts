@@ -13,7 +13,7 @@ export interface CommitAt {
 const LARGEST_KEY = 2 ** 31 - 1;
 
 /**
- * What only they know who can read the database: a number in the header of its file. 0 where none was made.
+ * A secret of those who can read the database: a number in the header of its file. 0 where none was made.
  * There it survives the loss of the write-ahead log, which the tables of a new database do not.
  */
 export function readMarkKey(db: BetterSqlite3.Database): number {

@@ -41,7 +41,7 @@ export function configureSqlite(
   options: ResolvedSqliteOptions,
   { isNew }: { isNew: boolean },
 ): void {
-  // What comes first in a new file needs no sync of its own: the next transaction writes the same page.
+  // The first write to a new file needs no sync of its own: the next transaction writes the same page.
   if (isNew) db.pragma("synchronous = OFF");
   if (!options.readOnly && !options.inMemory) makeMarkKey(db);
   db.pragma(`synchronous = ${options.synchronous}`);
@@ -87,7 +87,7 @@ function checkPath({ path, mayCreate }: ResolvedSqliteOptions): void {
   throw storageError(path, `The folder of the database ${path} does not exist. Create ${folder} first.`);
 }
 
-/** Inputs, outputs and transcripts are nobody else's business; SQLite gives its other files the same permissions. */
+/** Only this user may read inputs, outputs and transcripts; SQLite gives its other files the same permissions. */
 function createPrivately(path: string): void {
   try {
     closeSync(openSync(path, "ax", 0o600));
@@ -120,7 +120,7 @@ const builtBinding = once((): { nativeBinding?: string } => {
 });
 
 /**
- * The driver with its native part, which it loads with its first database: before a file is made that nobody could use.
+ * The driver with its native part, which it loads with its first database: before a file is made that could not be used.
  * @throws DB_REQUIRES_RUNTIME_SQLITE
  */
 const loadDriver = once((): typeof BetterSqlite3 => {

@@ -11,7 +11,7 @@ const { dbQueryMs, dbTransactionMs, dbTransactionRollbacks } = serviceMetrics;
 /** Runs once per database: not worth keeping. */
 const DEFINITION = /^\s*(CREATE|ALTER|DROP)/;
 
-/** What `PRAGMA synchronous` answers for FULL. */
+/** The answer of `PRAGMA synchronous` for FULL. */
 const FULL = 2;
 
 /** Whether a text of the store's asks for rows and changes nothing. */
@@ -22,11 +22,11 @@ export function isReading(sql: string): boolean {
 /** Takes the parameters in one list or in several. */
 type Prepared = BetterSqlite3.Statement<(readonly SqlValue[])[]>;
 
-/** What is called when statements have been executed. */
+/** Callbacks after statements. */
 export interface AfterStatements {
   /** May refuse to call a write done, or what was read an answer. */
   any(): void;
-  /** What is deleted is still in the write-ahead log. */
+  /** Deleted content is still in the write-ahead log. */
   erasure(): void;
 }
 

@@ -10,8 +10,8 @@ const OTHERS_WRITE = 0o002;
 const STICKY = 0o1000;
 
 /**
- * A database says which files are loaded and which tools are started, so only
- * what nobody else could have written is opened: the file and every folder above
+ * A database says which files are loaded and which tools are started, so a
+ * database is opened only if no other user could have written it: the file and every folder above
  * it belong to this user or to root, others cannot write them, and the file is no
  * link. In a sticky folder, such as the one for temporary files, others cannot
  * touch what is not theirs.
@@ -95,7 +95,7 @@ function writableBy({ mode, gid }: Stats, uid: number): string | undefined {
 }
 
 function belongsToOthers({ uid }: Stats): string {
-  return `belongs to somebody else (user ${uid})`;
+  return `belongs to another user (${uid})`;
 }
 
 /** Where trust is remembered: outside of every workspace. */

@@ -7,7 +7,7 @@ import type { BusyPolicy } from "./retry-busy.js";
 const LARGE_WAL_BYTES = 1024 * 1024;
 
 /**
- * Moves a large log into the database file, unless somebody is using it right
+ * Moves a large log into the database file, unless another connection uses it right
  * now. Housekeeping after a commit that is already durable: when the disk fails
  * here, the next write will say so.
  */

@@ -2,11 +2,11 @@ import { crc32 } from "node:zlib";
 import { ServiceError } from "../../errors/service-error.js";
 import type { SqlValue } from "../sql-port.js";
 
-/** Column of every generated table. NULL in rows that are older than it, or that somebody has changed by hand. */
+/** Column of every generated table. NULL in rows that are older than it, or that were changed by hand. */
 export const CHECKSUM_COLUMN = "_checksum";
 
 /**
- * What a row's values and address add up to, so that a damaged page is not read
+ * The checksum of a row's values and address, so that a damaged page is not read
  * as data. NULLs and the order of columns do not count: a row keeps its checksum
  * when its table gets another column.
  */

@@ -26,7 +26,7 @@ export const SQL_TYPE: Readonly<Record<ColumnKind, "TEXT" | "INTEGER" | "REAL">>
   extra: "TEXT",
 };
 
-/** What messages say a column takes. */
+/** The names of column kinds in messages. */
 export const KIND_NAME: Readonly<Record<ColumnKind, string>> = {
   text: "a string",
   integer: "an integer",
@@ -122,7 +122,7 @@ function isMembers(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What NULL in a column means: null, or no member at all. JSON spells null out, so its NULL is an absence. */
+/** The meaning of NULL in a column: null, or no member at all. JSON spells null out, so its NULL is an absence. */
 export function nullMeansNull({ nullable, optional }: Pick<ColumnSpec, "optional" | "nullable">): boolean {
   return nullable && !optional;
 }

@@ -13,7 +13,7 @@ import type { Refuse } from "./tagged-json.js";
 /** Under this symbol a generated table carries its schema key. */
 const OUTPUT_KEY = Symbol.for("treadle.outputKey");
 
-/** drizzle is loaded with the first table that somebody looks into, not with the library. */
+/** drizzle is loaded with the first table that a caller looks into, not with the library. */
 const require = createRequire(import.meta.url);
 
 /** The schema key of a generated table; undefined for anything else. */

@@ -96,7 +96,7 @@ function checkTuple({ items, rest }: Def<"tuple">, value: unknown, place: Place)
   }
 }
 
-/** Fits one of its options. What type mismatches is told of the option that the value was meant for, where it says so. */
+/** Fits one of its options. A mismatch is reported against the option that the value was meant for, where it says so. */
 function checkUnion(def: Def<"union">, value: unknown, place: Place): void {
   const typeMismatches = def.options.map((option) => {
     const issues: InputIssue[] = [];

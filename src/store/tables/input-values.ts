@@ -5,7 +5,7 @@ import type { ColumnKind, FieldType } from "./field-type.js";
 export interface InputIssue {
   path: string;
   message: string;
-  /** What the field takes. */
+  /** The value that the field takes. */
   expected: string;
   received: string;
 }
