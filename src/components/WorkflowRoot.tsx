@@ -10,7 +10,7 @@ export interface WorkflowRootProps {
   registry: OutputRegistry;
 }
 
-/** What a frame renders: the build function as a component, so that it may use hooks. */
+/** The root of a frame: the build function as a component, so that it may use hooks. */
 export function WorkflowRoot({ build, runtime, registry }: WorkflowRootProps): WorkflowElement {
   const schemaOf = (target: unknown) => registry.resolveOutput(target)?.zodSchema;
   return (

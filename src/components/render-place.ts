@@ -9,7 +9,7 @@ import type { RenderRuntime } from "../model/render-runtime.js";
 /** Where in the workflow a component is rendered. */
 export interface RenderPlace {
   readonly runtime: RenderRuntime;
-  /** What rows of an output have to fit; undefined for what is no output of the workflow. */
+  /** The schema of an output's rows; undefined for a value that is no output of the workflow. */
   schemaOf(target: unknown): ZodObject | undefined;
   /** Loops around the component, outermost first. */
   readonly loops: readonly EnclosingLoop[];

@@ -2,7 +2,7 @@ import { elementSource } from "../../jsx-runtime/element-source.js";
 import { ServiceError } from "../errors/service-error.js";
 import { compositeName } from "../model/composite.js";
 
-/** What is wrong with the props of a component that checks them itself: INVALID_INPUT, with the line where it was written. */
+/** The error for props of a component that checks them itself: INVALID_INPUT, with the line where it was written. */
 export function wrongProps(tag: string, props: object, problem: string): ServiceError {
   const source = elementSource(props);
   const place = source !== undefined && { source };

@@ -84,7 +84,7 @@ export function subflowNodeOf(childRunId: string, parentRunId: string): SubflowN
   return { runId: parentRunId, nodeId: address.slice(0, at), iteration: Number(address.slice(at + 1)) };
 }
 
-/** Who cancelled a child run that ended with its parent's node: nobody else wanted it to end. */
+/** The requester of a child run's cancellation that comes from its parent's node alone. */
 export function parentAsRequester(parentRunId: string): string {
   return `run:${parentRunId}`;
 }
@@ -106,7 +106,7 @@ export function pathOfScope(id: string): string | undefined {
   return id.startsWith(ROUND_MARK) ? id.slice(ROUND_MARK.length) : undefined;
 }
 
-/** Address of a task. The innermost loop is told apart by the task's iteration, the others by the id. */
+/** Address of a task. The task's iteration identifies the round of the innermost loop, the id that of the others. */
 export function nodeIdInside(id: string, loops: readonly EnclosingLoop[]): string {
   return loops.length < 2 ? id : controlId(id, loops.slice(0, -1));
 }

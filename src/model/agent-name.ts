@@ -1,6 +1,6 @@
 import type { AgentLike } from "./agent.js";
 
-/** What events, usage and errors call the agent. */
+/** The agent's name in events, usage and errors. */
 export function agentIdOf(agent: AgentLike): string {
   return agent.id ?? agent.constructor.name;
 }

@@ -10,7 +10,7 @@ export interface AgentLike {
   generate(args?: AgentGenerateOptions): Promise<unknown>;
   /** By name; the names are part of cache keys. */
   tools?: Record<string, unknown>;
-  /** What it can do; part of cache keys. */
+  /** Its abilities; part of cache keys. */
   capabilities?: AgentCapabilityRegistry;
   /** True when `outputSchema` is consumed through a native structured-output API. */
   supportsNativeStructuredOutput?: boolean;
@@ -46,12 +46,12 @@ export interface ToolLoopAgentLike {
   generate(args: never): PromiseLike<unknown>;
 }
 
-/** What is accepted wherever an agent is asked for. */
+/** An agent, as every option and prop accepts it. */
 export type AgentInput = AgentLike | ToolLoopAgentLike;
 
-/** What one call of an agent is given; agents ignore what they do not know. */
+/** The options of one call of an agent; agents ignore options that they do not know. */
 export interface AgentGenerateOptions {
-  /** What is asked now. A task always sets it; without it the last of `messages` asks. */
+  /** The prompt of this call. A task always sets it; without it the last of `messages` asks. */
   prompt?: string;
   /**
    * The conversation so far, in the form of the AI SDK; `prompt` comes after it and is not part of it. Set for a task
@@ -73,16 +73,16 @@ export interface AgentGenerateOptions {
   freshSession?: boolean;
   /** Longest output that is kept, in bytes. */
   maxOutputBytes?: number;
-  /** Is told what a command-line agent prints, as it comes. */
+  /** Called with the output of a command-line agent, as it comes. */
   onStdout?(text: string): void;
   /** The same for what it prints to stderr. */
   onStderr?(text: string): void;
   /**
-   * Is told what the agent writes, in pieces as small as they come, for somebody who watches: nobody
-   * keeps it, and `onStdout` gets all of it in larger ones.
+   * Called with the agent's text, in pieces as small as they come, for live display: it is not
+   * kept, and `onStdout` gets all of it in larger ones.
    */
   onText?(text: string): void;
-  /** Is told what the agent does while it works. */
+  /** Called with the agent's actions while it works. */
   onEvent?(event: AgentCliEvent): void;
   /** The same as `isRetry`. */
   retry?: boolean;
@@ -107,7 +107,7 @@ export interface AgentTaskContext {
   attempt?: number;
 }
 
-/** What an agent reports while it works. */
+/** An event that an agent reports while it works. */
 export type AgentCliEvent =
   | { type: "started"; engine: string; title: string; resume?: string; detail?: string }
   | {
@@ -130,7 +130,7 @@ export type AgentCliEvent =
       usage?: TokenUsage;
     };
 
-/** What kind of thing an agent does. */
+/** The kind of an agent's action. */
 export type AgentActionKind =
   | "turn"
   | "command"
@@ -174,7 +174,7 @@ export const AGENT_ENGINES = [
 /** The command-line tools that there is an agent for. */
 export type AgentEngine = (typeof AGENT_ENGINES)[number];
 
-/** What a command-line agent can do, as far as it is known without starting it. */
+/** Abilities of a command-line agent, as far as they are known without starting it. */
 export interface AgentCapabilityRegistry {
   /** Of this form. */
   version: 1;
@@ -193,7 +193,7 @@ export interface AgentCapabilityRegistry {
   };
   /** Whether, and from where, it takes skills. */
   skills: { supportsSkills: boolean; installMode?: "files" | "dir" | "plugin"; serviceSkillIds: string[] };
-  /** What it can ask a person for while it works. */
+  /** Its requests to a person while it works. */
   humanInteraction: { supportsUiRequests: boolean; methods: string[] };
   /** Names of the tools that it brings along. */
   builtIns: string[];

@@ -1,7 +1,7 @@
 import type { TaskKey } from "./address.js";
 import type { Awaitable } from "../util/awaitable.js";
 
-/** What a rule may watch, see docs/alerts.md. Those that last can be given an `afterMs`. */
+/** Conditions that a rule may watch, see docs/alerts.md. Those that last can be given an `afterMs`. */
 export const ALERT_CONDITIONS = {
   "run-running": { lasts: true },
   "run-finished": { lasts: false },
@@ -20,7 +20,7 @@ export const ALERT_CONDITIONS = {
   "workflow-changed": { lasts: false },
 } as const;
 
-/** What an alert may watch. */
+/** A condition that an alert may watch. */
 export type AlertCondition = keyof typeof ALERT_CONDITIONS;
 export type AlertSeverity = "info" | "warning" | "critical";
 
@@ -35,7 +35,7 @@ export interface AlertDefaults {
   labels?: Record<string, string>;
 }
 
-/** What an alert does when it fires. */
+/** The reaction of an alert when it fires. */
 export type AlertReaction =
   /** The event AlertFired, nothing else. */
   | { kind: "emit-only" }
@@ -71,7 +71,7 @@ export interface AlertPolicy {
   reactions?: Record<string, AlertReaction>;
 }
 
-/** What is delivered when a rule fires. */
+/** The alert that is delivered when a rule fires. */
 export interface Alert extends AlertDefaults {
   /** Its key in the policy. */
   rule: string;

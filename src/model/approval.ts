@@ -7,7 +7,7 @@ export type ApprovalMode = (typeof APPROVAL_MODES)[number];
 export const APPROVAL_STATUSES = ["requested", "approved", "denied", "withdrawn"] as const;
 export type OnDeny = "fail" | "continue" | "skip";
 
-/** What a person who decides is shown. */
+/** The request as the person who decides sees it. */
 export interface ApprovalRequest {
   /** One line. */
   title: string;
@@ -45,11 +45,11 @@ export interface ApprovalRow {
   runId: string;
   nodeId: string;
   iteration: number;
-  /** Withdrawn: nobody has to decide any more, because of a timeout, a cancel, a skip, or a changed tree. */
+  /** Withdrawn: no decision is needed any more, because of a timeout, a cancel, a skip, or a changed tree. */
   status: (typeof APPROVAL_STATUSES)[number];
   /** `gate`: before a task; the others: what an `Approval` asks for. */
   mode: ApprovalMode;
-  /** What the person is shown. */
+  /** The request as the person sees it. */
   request: ApprovalRequest;
   /** To choose from, in the modes `select` and `rank`; null otherwise. */
   options: ApprovalOption[] | null;
@@ -61,15 +61,15 @@ export interface ApprovalRow {
   requestHash: string;
   /** Epoch ms. */
   requestedAtMs: number;
-  /** Epoch ms; null while nobody has decided. */
+  /** Epoch ms; null before the decision. */
   decidedAtMs: number | null;
-  /** The answer; null while nobody has decided. */
+  /** The answer; null before the decision. */
   decision: ApprovalDecision | null;
   /** Whether a rule decided, by `autoApprove`. */
   autoApproved: boolean;
 }
 
-/** What is asked, and whom: a decision is about this, and about nothing else that the same node may ask later. */
+/** The question and the people it is for: a decision is about this, and about nothing else that the same node may ask later. */
 export type Question = Pick<ApprovalRow, "mode" | "request" | "options" | "allowedScopes" | "allowedUsers">;
 
 /** 64 hexadecimal digits. Whole, because who writes a question may try to make two of one hash. */
@@ -78,8 +78,8 @@ export function requestHashOf({ mode, request, options, allowedScopes, allowedUs
 }
 
 /**
- * Why somebody may not decide; null when they may. Scopes are compared as they are: `*` is no scope that
- * a request names, whoever holds it.
+ * Why a person may not decide; null when they may. Scopes are compared as they are: `*` is no scope that
+ * a request names, no matter who holds it.
  */
 export function whyNotDecide(
   { allowedUsers, allowedScopes }: Pick<Question, "allowedUsers" | "allowedScopes">,

@@ -2,7 +2,7 @@ import { findJsonLoss } from "../util/json-loss.js";
 import { isPlainObject } from "../util/same-data.js";
 import type { ScorerBinding } from "./scorer.js";
 
-/** What cannot be in a map of scorers, and where it is: `scorers`, or a path from there. */
+/** A wrong entry in a map of scorers, and its place: `scorers`, or a path from there. */
 export interface BindingsProblem {
   at: string;
   expected: string;
@@ -30,7 +30,7 @@ export function bindingsProblem(given: unknown): BindingsProblem | undefined {
     const { id } = (binding as ScorerBinding).scorer;
     const other = names.get(id);
     if (other !== undefined) {
-      const expected = `scorer ids that differ, as their scores are told apart by them: "${other}" and "${name}" have "${id}"`;
+      const expected = `scorer ids that differ, as they identify the scores: "${other}" and "${name}" have "${id}"`;
       return { at: "scorers", expected, received: given };
     }
     names.set(id, name);

@@ -8,7 +8,7 @@ import {
 } from "./address.js";
 import type { RunConfig } from "./run-config.js";
 
-/** What of a run says which child runs are its own. */
+/** The parts of a run that say which child runs are its own. */
 export interface ParentRun {
   readonly runId: string;
   readonly config: Pick<RunConfig, "continuation">;

@@ -1,5 +1,5 @@
 /**
- * What stands between an element's tags. Only "elements" is for React to
+ * The kind of content between an element's tags. Only "elements" is for React to
  * reconcile; the others are values that the element keeps as they are.
  */
 export type ContentKind = "none" | "function" | "text" | "value" | "elements";

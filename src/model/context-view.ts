@@ -4,7 +4,7 @@ import { pathOfScope } from "./address.js";
 import type { RenderRuntime } from "./render-runtime.js";
 import type { SchemaRegistryEntry } from "./workflow.js";
 
-/** What a workflow that is rendered into a run has of its own. */
+/** The own parts of a workflow that is rendered into a run. */
 export interface EmbeddedView {
   readonly input: Readonly<Record<string, unknown>>;
   /** Schema key of an output target of that workflow; undefined for anything else. */
@@ -53,7 +53,7 @@ function translated(reader: Reader, { keyOf, scope = RUN_SCOPE }: EmbeddedView):
   });
 }
 
-/** What is no id is for the reader to refuse. */
+/** The reader refuses values that are no id. */
 function nodeInside(scope: IdScope, node: unknown): unknown {
   if (typeof node === "string") return idInside(scope, node);
   const { nodeId } = (node ?? {}) as { nodeId?: unknown };

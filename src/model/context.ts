@@ -15,7 +15,7 @@ export type OutputsAccessor<S extends SchemaMap> = {
 } & (<K extends OutputKeyOf<S>>(table: K) => readonly OutputRow<OutputSide<S[K]>>[]);
 
 /**
- * What a render may read of its run. Reads are live: a function that runs later
+ * The part of a run that its render may read. Reads are live: a function that runs later
  * sees the rows of that moment.
  */
 export interface WorkflowContext<S extends SchemaMap = SchemaMap> {
@@ -30,7 +30,7 @@ export interface WorkflowContext<S extends SchemaMap = SchemaMap> {
   readonly iterations: Readonly<Record<string, number | undefined>>;
   /** The run's input as given. It, `auth`, `config` and `continuation` are frozen: take a copy of what is to be sorted. */
   readonly input: Readonly<InputOf<S>>;
-  /** Who started the run; null when nobody said. */
+  /** The user who started the run; null when none was given. */
   readonly auth: RunAuthContext | null;
   /** The option `config` of the run: JSON, the same in every resume that does not give another. {} without one. */
   readonly config: Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import type { HostElement } from "./host-node.js";
 
 export type NamedElement = Pick<HostElement, "tag" | "props">;
 
-/** Elements that stand for a part of one, or for one of its modes: nobody has written them. */
+/** Elements that stand for a part of one, or for one of its modes: no author writes them. */
 const WRITTEN_AS: Readonly<Record<string, string>> = {
   InlineSubflow: "Subflow",
   SubflowResult: "Subflow",

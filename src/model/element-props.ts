@@ -12,7 +12,7 @@ const LIMITS = [
   "cache",
 ] as const;
 const WAIT = ["correlationId", "timeoutMs", "onTimeout", "async"] as const;
-/** What components hand to their elements besides what their author wrote. */
+/** Props that components hand to their elements besides those of the author. */
 const CONTROL = ["token"] as const;
 
 /** The props that each element may have, `children` and `key` aside. */
@@ -103,7 +103,7 @@ const KNOWN = new Map<string, ReadonlySet<string>>(
   Object.entries(ELEMENT_PROPS).map(([tag, names]) => [tag, new Set(["children", ...names])]),
 );
 
-/** What is wrong with the name of a prop that an element does not have; undefined when it has all of them. */
+/** The problem with a prop that an element does not have; undefined when it has all of them. */
 export function unknownElementProp(
   tag: string,
   props: Readonly<Record<string, unknown>>,

@@ -23,10 +23,10 @@ function schemaOf(type: string): Family | undefined {
   return made.schemas.get(type);
 }
 
-/** What keeps a value from being the event that its type says; undefined when nothing does. */
+/** The reason why a value is not the event that its type names; undefined when it is. */
 export function eventMismatch(event: { type: string }): EventMismatch | undefined {
   const schema = schemaOf(event.type);
-  if (schema === undefined) return { member: "type", problem: "names an event that nobody knows" };
+  if (schema === undefined) return { member: "type", problem: "names an unknown event" };
   const parsed = schema.safeParse(event);
   if (parsed.success) return undefined;
   const { path = [], message = "" } = parsed.error.issues[0] ?? {};
@@ -50,7 +50,7 @@ export type EventBody = RunEvent extends infer E
 export interface StoredEvent {
   /** Its number in the log of its run, from 0. */
   seq: number;
-  /** What happened. */
+  /** The event. */
   event: RunEvent;
 }
 

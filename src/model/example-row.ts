@@ -25,7 +25,7 @@ interface SchemaNode {
   multipleOf?: number;
 }
 
-/** Deeper than this a placeholder helps nobody, and a recursive schema would not end. */
+/** Deeper than this a placeholder is of no use, and a recursive schema would not end. */
 const DEEPEST = 6;
 /** Placeholders of a list or text that must have many. */
 const MOST_ITEMS = 3;
@@ -46,7 +46,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 const known = new WeakMap<ZodType, unknown>();
 
 /**
- * A value to begin with for somebody who has to write one that fits: the members that must be there,
+ * A first value for a person who has to write one that fits: the members that must be there,
  * with placeholders. It fits as it stands; undefined where no such value is found, as for a schema that
  * has no JSON form or asks for texts of a pattern.
  */
@@ -71,7 +71,7 @@ function exampleFor(schema: ZodType): unknown {
     // A transform is awaited wherever that is possible.
     const parsed = hasTransform ? schema.safeParse(example) : parseWith(schema, example);
     if (!(parsed instanceof Promise)) return parsed.success ? example : undefined;
-    // Whoever judges rows has not been asked about one: what he says of it is nobody's error.
+    // An example is not a row: a rejection of an asynchronous rule is no error of the run.
     parsed.catch(() => {});
     return undefined;
   } catch {

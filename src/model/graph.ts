@@ -39,7 +39,7 @@ export interface AspectsSpec {
   tracking: { tokens: boolean; latency: boolean };
 }
 
-/** What a stored frame says about a mounted task. */
+/** A mounted task in a stored frame. */
 export interface FrameTask {
   nodeId: string;
   iteration: number;

@@ -15,7 +15,7 @@ export interface HostElement {
   path: string;
   /** Grows when this element or anything below it changed in a way that may change the plan. */
   revision: number;
-  /** What the reader of the tree remembers about the element from frame to frame. */
+  /** The tree reader's memory of the element from frame to frame. */
   memo: unknown;
 }
 

@@ -21,7 +21,7 @@ export function ownPrefix(path: string): string {
   return `${path}/`;
 }
 
-/** What code in the scope means by an id: its own, which rows name in full. */
+/** The id that code in the scope means: its own, which rows name in full. */
 export function idInside({ prefix }: Pick<IdScope, "prefix">, id: string): string {
   return id.startsWith(prefix) ? id : prefix + id;
 }

@@ -3,18 +3,18 @@ import type { ServiceError } from "../errors/service-error.js";
 import { once } from "../util/once.js";
 
 /**
- * What reaches a run from outside, what was decided, and what its nodes wait for: each
+ * Requests to a run, decisions, and the waits of its nodes: each
  * is written and read by these schemas, wherever it is kept.
  */
 
-/** What a person (or an automatic rule) answered. */
+/** The answer of a person (or an automatic rule). */
 export const approvalDecisionSchema = once(() =>
   z.object({
     /** Yes or no; a choice, an order and a row are a yes. */
     approved: z.boolean(),
     /** In the words of who decided. */
     note: z.string().optional(),
-    /** Who decided; absent when nobody was named. */
+    /** The decider; absent when no name was given. */
     decidedBy: z.string().optional(),
     /** Mode `select`: the chosen option's key. */
     selected: z.string().optional(),
@@ -46,7 +46,7 @@ export const intentSchema = once(() =>
       decision: approvalDecisionSchema(),
       /** Hash of the question that the decision answers. */
       requestHash: z.string(),
-      /** What the question said, for the log: the hash decides. */
+      /** The question's text, for the log: the hash decides. */
       shown: z.looseObject({ title: z.string() }).optional(),
       /** Scopes that the decider has. */
       scopes: z.array(z.string()).optional(),
@@ -68,14 +68,14 @@ export type Intent = z.infer<ReturnType<typeof intentSchema>>;
 export type IntentKind = Intent["kind"];
 export type IntentOf<K extends IntentKind> = Extract<Intent, { kind: K }>;
 
-/** A row of the inbox that is no intent: nobody acts on it, and it holds nobody up. */
+/** A row of the inbox that is no intent: no process acts on it, and it holds up no other row. */
 export interface UnreadableIntent {
   kind: "unreadable";
   /** STORAGE_ERROR naming the table and the row. */
   error: ServiceError;
 }
 
-/** What a node in a waiting state waits for; until when is its `dueAtMs`. */
+/** The wait of a node in a waiting state; its end is the node's `dueAtMs`. */
 export const nodeWaitSchema = once(() =>
   z.discriminatedUnion("kind", [
     z.object({
@@ -113,7 +113,7 @@ export const nodeWaitSchema = once(() =>
   ]),
 );
 
-/** What a waiting node waits for. */
+/** The wait of a waiting node. */
 export type NodeWait = z.infer<ReturnType<typeof nodeWaitSchema>>;
 
 /** Whether it is exactly this signal that is waited for, and still is. */

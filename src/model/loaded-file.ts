@@ -11,14 +11,14 @@ export interface LoadedFile {
   hash: string | null;
 }
 
-/** What became of such a file. */
+/** The change of such a file. */
 export interface FileChange {
   path: string;
   change: "added" | "removed" | "changed";
 }
 
 /**
- * What differs between what a run's code was loaded from and what it would be loaded from now, by path. Nothing where
+ * The differences between the files that a run's code was loaded from and those it would be loaded from now, by path. None where
  * either is not known: a program has its code from elsewhere.
  */
 export function compareLoaded(

@@ -15,7 +15,7 @@ export function namespaceText(namespace: unknown): string {
   return `${kind}:${escaped(id)}`;
 }
 
-/** What `namespaceText` makes of it, or why it is none. */
+/** The text that `namespaceText` makes of it, or the reason why it is no namespace. */
 export function readNamespace(namespace: unknown): { text: string } | { problem: string } {
   try {
     return { text: namespaceText(namespace) };
@@ -66,7 +66,7 @@ function checkedId(namespace: MemoryNamespace, received: unknown): MemoryNamespa
   return namespace;
 }
 
-/** Half a surrogate pair is stored as something else, and would be somebody else's. */
+/** Half a surrogate pair is stored as something else, and could be another namespace. */
 export function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }

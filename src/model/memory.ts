@@ -5,7 +5,7 @@ export type MemoryKind = (typeof MEMORY_KINDS)[number];
 
 /** Whose memory it is. */
 export interface MemoryNamespace {
-  /** What sort of thing remembers. */
+  /** The kind of owner. */
   kind: MemoryKind;
   /** Which of them: the name of a workflow or agent, the id of a user. */
   id: string;
@@ -24,7 +24,7 @@ export interface MemoryFact {
   createdAtMs: number;
   /** Epoch ms. */
   updatedAtMs: number;
-  /** Milliseconds after `updatedAtMs` from which on nobody reads it any more; absent: for ever. */
+  /** Milliseconds after `updatedAtMs` from which on it is not read any more; absent: for ever. */
   ttlMs?: number;
 }
 
@@ -36,7 +36,7 @@ export interface MemoryThread {
   namespace: string;
   /** As given when it was created. */
   title?: string;
-  /** What its maker keeps with it, as JSON text. */
+  /** Data that its maker keeps with it, as JSON text. */
   metadataJson?: string;
   /** Epoch ms. */
   createdAtMs: number;
@@ -44,7 +44,7 @@ export interface MemoryThread {
   updatedAtMs: number;
 }
 
-/** What somebody said in a conversation. */
+/** A message of a conversation. */
 export interface MemoryMessage {
   /** Tells it from every other message. */
   id: string;
@@ -102,7 +102,7 @@ export interface MessageHistoryConfig {
   threadId?: string;
 }
 
-/** What tidies a store up. */
+/** A processor that tidies a store up. */
 export interface MemoryProcessorConfig {
   /** Names of the processors that run, in this order. @default all that the store has, in theirs */
   processors?: string[];
@@ -110,7 +110,7 @@ export interface MemoryProcessorConfig {
 
 /** Searching for facts before an agent is asked. */
 export interface TaskRecallConfig extends SemanticRecallConfig {
-  /** What is searched for. @default the prompt */
+  /** The text to search for. @default the prompt */
   query?: string;
 }
 
@@ -124,7 +124,7 @@ export interface TaskRememberConfig {
   ttlMs?: number;
 }
 
-/** What a task is to recall and to remember. */
+/** A task's recall and remember rules. */
 export interface TaskMemoryConfig {
   /** @default `workflow:` and the name of the workflow */
   namespace?: string | MemoryNamespace;
@@ -145,5 +145,5 @@ export interface TaskMemoryConfig {
 export const DEFAULT_TOP_K = 5;
 /** Most facts that a search gives back. */
 export const MOST_RECALLED = 50;
-/** Messages of a conversation that are read unless somebody says how many. */
+/** Messages of a conversation that are read by default. */
 export const DEFAULT_LAST_MESSAGES = 20;

@@ -58,7 +58,7 @@ export interface NodeRow {
   dueAtMs: number | null;
   /** Epoch ms of entering the current waiting state. */
   waitingSinceMs: number | null;
-  /** What it waits for while its state is a waiting one; then whether the time of that was over; null otherwise. */
+  /** Its wait while its state is a waiting one; then whether the time of that was over; null otherwise. */
   wait: NodeWait | null;
   /** Null for rows that no task of this run wrote: seeded ones, and those of older versions. */
   kind: TaskKind | null;
@@ -78,7 +78,7 @@ export interface NodeRow {
   error: SerializedError | null;
 }
 
-/** What a node is before its first attempt, and again when it is reset. */
+/** A node before its first attempt, and again when it is reset. */
 export const UNTRIED = {
   state: "pending",
   failures: 0,
@@ -108,7 +108,7 @@ export interface AttemptRow {
   heartbeatAtMs: number | null;
   /** JSON text of the last checkpoint given to `heartbeat(data)`. */
   heartbeatJson: string | null;
-  /** What it failed with; null otherwise. */
+  /** The error it failed with; null otherwise. */
   error: SerializedError | null;
   /** Served from the cache. */
   cached: boolean;

@@ -13,7 +13,7 @@ export type PanelTally = {
   missing: string[];
   /** As the prop of the Panel: panelists that have to agree, or to have answered. */
   minAgree: number;
-  /** What was voted for, most votes first. Empty with `synthesize`. */
+  /** The votes by answer, most votes first. Empty with `synthesize`. */
   votes: { vote: string | number | boolean; count: number; by: string[] }[];
   /** Whether one vote has at least `minAgree` panelists and more than any other; with `synthesize`, whether enough have answered. */
   agreed: boolean;

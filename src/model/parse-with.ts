@@ -4,8 +4,8 @@ import type { Awaitable } from "../util/awaitable.js";
 const ASYNC = { async: true } as const;
 
 /**
- * `safeParse`, at once wherever that is possible. What a schema awaits, such as an asynchronous refinement, it is
- * found to await only while it parses: each of its rules is asked once, and nothing of what they say goes unheard.
+ * `safeParse`, at once wherever that is possible. That a schema awaits, for example in an asynchronous refinement, is
+ * known only once it parses: each of its rules is asked once, and every answer of theirs counts.
  */
 export function parseWith<Output>(
   schema: ZodType<Output>,

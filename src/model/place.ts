@@ -6,7 +6,7 @@
  * P1. An id follows from a place alone, and no step from what stands beside it: a sibling that
  *     comes or goes leaves the id as it is, so a process that resumes a run finds what was stored.
  * P2. The first of a component's elements adds nothing to the id, the only one neither: whether
- *     others stand beside it cannot be told from conditions that do not hold. So wrapping an
+ *     others stand beside it does not show in conditions that do not hold. So wrapping an
  *     element in a component does not move it.
  * P3. Two places of one tree make two ids.
  */
@@ -36,7 +36,7 @@ export function defaultId(kind: string, place: string): string {
   return `${kind}@${steps.startsWith(".") ? steps.slice(1) : steps}`;
 }
 
-/* What follows is for runs that were stored before P1 held: their ids are `loop:0.1`. */
+/* The rest is for runs that were stored before P1 held: their ids are `loop:0.1`. */
 
 /** The id that the element would have been given had it been mounted as it stands now. */
 export function formerDefaultId(kind: string, place: string): string {

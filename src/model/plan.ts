@@ -55,7 +55,7 @@ export interface SagaStepPlan {
   id: string;
   action: PlanNode;
   compensation: PlanNode;
-  /** What was thrown when the compensation was to be rendered, which is empty then. */
+  /** The error of the compensation's rendering, which is empty then. */
   compensationError?: SerializedError;
 }
 
@@ -67,7 +67,7 @@ export interface TryPlan {
   hasCatch: boolean;
   /** Absent without a `catch`, and where it threw. A function catch is rendered once its error is known. */
   catch?: PlanNode;
-  /** What was thrown when the catch was to be called or rendered. */
+  /** The error of the catch's call or rendering. */
   catchError?: SerializedError;
   /** Error codes that are caught; absent = all. */
   catchErrors?: string[];
@@ -105,7 +105,7 @@ export function partsOfPlan(plan: PlanNode): readonly PlanNode[] {
 /** Persisted progress of a control element; what the next render reads back. */
 export type ControlState = LoopState | ScopeState | InlineState;
 
-/** What a run keeps besides its nodes: told apart by `kind`, each `id` once per kind. */
+/** The state that a run keeps besides its nodes: `kind` distinguishes it, each `id` once per kind. */
 export type StoredControl = ControlState | Hold | FiredAlert;
 
 export interface LoopState {

@@ -1,6 +1,6 @@
 import { MOST_RECALLED } from "./memory.js";
 
-/** What is wrong with how facts are to be searched for; undefined when nothing is. */
+/** The problem with a search for facts; undefined when there is none. */
 export function recallProblem(config: {
   topK?: unknown;
   similarityThreshold?: unknown;

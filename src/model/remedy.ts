@@ -27,7 +27,7 @@ export const remedySchema = once(() =>
       ...nodeAddress(),
       /** The question that is asked at this moment. */
       requestHash: z.string().optional(),
-      /** What is asked for: a yes, one of the options, or their order. */
+      /** The form of the answer: a yes, one of the options, or their order. */
       mode: z.enum(APPROVAL_MODES).optional(),
       /** Keys to choose from, or to rank. */
       options: names().optional(),
@@ -46,7 +46,7 @@ export const remedySchema = once(() =>
       ...runAddress(),
       /** Its name. */
       signal: z.string(),
-      /** What it has to carry, exactly. */
+      /** The correlation id that it has to carry, exactly. */
       correlationId: z.string().optional(),
       /** Data to begin with: it has the members that the schema asks for. Absent where the schema is not known. */
       example: z.unknown().optional(),
@@ -84,5 +84,5 @@ export const remedySchema = once(() =>
   ]),
 );
 
-/** What to do next, as data: a host makes a command, a request or a button of it. */
+/** The next action, as data: a host makes a command, a request or a button of it. */
 export type Remedy = z.infer<ReturnType<typeof remedySchema>>;

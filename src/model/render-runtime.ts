@@ -25,7 +25,7 @@ export interface InlineToken {
   prefix: string | undefined;
 }
 
-/** What a render may ask of the run it draws. Answers must not change while a frame is being rendered. */
+/** The questions that a render may ask of its run. Answers must not change while a frame is being rendered. */
 export interface RenderRuntime {
   /** The context as code inside these loops (outermost first) sees it. */
   ctxFor(loops: readonly EnclosingLoop[]): WorkflowContext;
@@ -37,7 +37,7 @@ export interface RenderRuntime {
   controlIds(): Iterable<string>;
   /** Whether a node was ever mounted under this id. */
   hasNode(nodeId: string): boolean;
-  /** The folder of the run, absolute: places of errors are told relative to it. */
+  /** The folder of the run, absolute: places of errors are relative to it. */
   readonly rootDir: string;
 }
 

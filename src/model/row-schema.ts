@@ -1,5 +1,5 @@
 /**
- * What the types of the package ask of a schema: that it is one of zod 4, and what goes in and comes out.
+ * A schema as the types of the package need it: one of zod 4, with its input and its output.
  * Zod's own classes are compared member by member, which takes minutes when the compiler meets two copies
  * of zod, and fails when they are of different minors; these two members are all it has to look at.
  */

@@ -2,9 +2,9 @@
 export interface RunAuthContext {
   /** Who, in the words of the host that started it. */
   triggeredBy: string;
-  /** What they are there; not interpreted. */
+  /** Their role there; not interpreted. */
   role: string;
-  /** What they may do; not interpreted. */
+  /** Their permissions; not interpreted. */
   scopes: string[];
   /** ISO 8601. */
   createdAt: string;

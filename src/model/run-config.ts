@@ -43,7 +43,7 @@ export interface KeptRunOptions {
   initialIterations?: Record<string, number> | Map<string, number>;
 }
 
-/** What a run is given where nothing is said; the docstrings above say the same. */
+/** The defaults of a run's options; the docstrings above say the same. */
 export const RUN_DEFAULTS = {
   maxConcurrency: 4,
   maxInterruptions: 10,
@@ -64,7 +64,7 @@ export interface RunConfig extends Omit<KeptRunOptions, "initialIterations"> {
   maxConcurrency: number;
   requireRerenderOnOutputChange: boolean;
   initialIterations?: Record<string, number>;
-  /** What a continue-as-new handed over; becomes `ctx.continuation`. */
+  /** The state that a continue-as-new handed over; becomes `ctx.continuation`. */
   continuation?: ContinuationEnvelope;
   /** Of a run that a gateway has started. */
   launch?: RunLaunch;
@@ -76,7 +76,7 @@ export interface RunConfig extends Omit<KeptRunOptions, "initialIterations"> {
 export interface RunLaunch {
   /** Under which its workflow was registered. */
   key: string;
-  /** Hash of all that it was started with, where a repeated start has to be told from another one. */
+  /** Hash of all that it was started with, where a repeated start has to be distinguished from another one. */
   paramsHash?: string;
 }
 

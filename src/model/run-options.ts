@@ -9,7 +9,7 @@ export interface RunOptions<Input = Record<string, unknown>> extends KeptRunOpti
   parentRunId?: string | null;
   /** The run's input, checked against the schema `input`; not read by a resume. @default {} */
   input?: Input;
-  /** Is told of each event once it is committed. */
+  /** Called with each event once it is committed. */
   onProgress?(event: RunEvent): void;
   /**
    * Aborting cancels the run. Aborting with a PROCESS_ABORTED ServiceError as the

@@ -40,7 +40,7 @@ export function isWaiting(status: RunStatus): status is WaitingStatus {
   return status.startsWith("waiting-");
 }
 
-/** What a reader is shown: the stored status corrected by the owner's liveness. */
+/** The state that readers see: the stored status corrected by the owner's liveness. */
 export type RunState =
   | "queued"
   | "running"
@@ -96,7 +96,7 @@ export interface RunRow {
   finishedAtMs: number | null;
   /** The owner's last sign of life; null when no process has driven it. */
   heartbeatAtMs: number | null;
-  /** Names the process that drives the run, beginning with `<host>/<pid>/`; null when nobody does. */
+  /** Names the process that drives the run, beginning with `<host>/<pid>/`; null when none does. */
   ownerId: string | null;
   /** Bumped by every claim; each commit carries it. */
   epoch: number;
@@ -110,7 +110,7 @@ export interface RunRow {
   summary: RunSummary | null;
   /** Why nothing new starts until a process resumes the run; null when it is not paused. */
   paused: RunPause | null;
-  /** Epoch ms at which a waiting run moves by itself; null when only somebody else can move it. */
+  /** Epoch ms at which a waiting run moves by itself; null when only a person or another process can move it. */
   wakeAtMs: number | null;
   /** Processes in a row that died while they drove the run; 0 once it is released. */
   deaths: number;
@@ -139,7 +139,7 @@ export interface RunStop {
 export interface ResumeFailure {
   /** Tries in a row that failed. */
   failures: number;
-  /** What the last of them failed with. */
+  /** The error of the last of them. */
   error: SerializedError;
   /** Epoch ms. */
   failedAtMs: number;

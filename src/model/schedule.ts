@@ -2,14 +2,14 @@ import type { SerializedError } from "../errors/ensure-error.js";
 import type { RunAuthContext } from "./run-auth.js";
 
 export const OVERLAP_POLICIES = ["skip", "queue", "allow"] as const;
-/** What happens to an occurrence while a run of the same schedule continues. */
+/** The effect of an occurrence while a run of the same schedule continues. */
 export type OverlapPolicy = (typeof OVERLAP_POLICIES)[number];
 
 export const CATCH_UP_POLICIES = ["skip", "latest"] as const;
-/** What happens to occurrences that no process was there for. */
+/** The effect of occurrences at which no process looked. */
 export type CatchUpPolicy = (typeof CATCH_UP_POLICIES)[number];
 
-/** What can be said of a schedule, and changed about it. */
+/** Settings of a schedule, which can be changed later. */
 export interface ScheduleSettings {
   /** Cron expression: five fields, or six with seconds in front. */
   pattern: string;
@@ -57,7 +57,7 @@ export type OccurrenceState = (typeof OCCURRENCE_STATES)[number];
 export interface Occurrence {
   cronId: string;
   scheduledAtMs: number;
-  /** By its pattern, or because somebody asked. */
+  /** By its pattern, or by request. */
   trigger: "schedule" | "manual";
   state: OccurrenceState;
   recordedAtMs: number;

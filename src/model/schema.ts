@@ -1,17 +1,17 @@
 import type { InputSide, ObjectSchema, OutputSide } from "./row-schema.js";
 
-/** What `createService` takes: `input` (reserved) and one object schema per output. */
+/** The schemas that `createService` takes: `input` (reserved) and one object schema per output. */
 export type SchemaMap = Record<string, ObjectSchema>;
 
 /** The keys that are outputs. */
 export type OutputKeyOf<S extends SchemaMap> = Exclude<keyof S, "input"> & string;
 
-/** What `ctx.input` holds: the input as given, so before defaults. */
+/** The type of `ctx.input`: the input as given, so before defaults. */
 export type InputOf<S extends SchemaMap> = "input" extends keyof S
   ? InputSide<S["input"]>
   : Record<string, unknown>;
 
-/** What `RunResult.output` holds: the row of the schema key `output`, or an array of several. */
+/** The type of `RunResult.output`: the row of the schema key `output`, or an array of several. */
 export type ResultOf<S extends SchemaMap> = string extends keyof S
   ? unknown
   : "output" extends keyof S
@@ -33,7 +33,7 @@ export interface OutputTable<K extends string = string> {
   readonly $outputKey?: K;
 }
 
-/** What props and ctx methods accept as "which output": the schema object, its key, or its table. */
+/** An output, as props and ctx methods accept it: the schema object, its key, or its table. */
 export type OutputTarget<S extends SchemaMap = SchemaMap> =
   | S[OutputKeyOf<S>]
   | OutputKeyOf<S>
@@ -53,5 +53,5 @@ export type SchemaOfTarget<S extends SchemaMap, T> = T extends ObjectSchema
 /** The row a task stores under a target. */
 export type RowOfTarget<S extends SchemaMap, T> = OutputSide<SchemaOfTarget<S, T>>;
 
-/** What a task may return for a target: the schema's input side, so before defaults and transforms. */
+/** The type that a task may return for a target: the schema's input side, so before defaults and transforms. */
 export type ReturnOfTarget<S extends SchemaMap, T> = InputSide<SchemaOfTarget<S, T>>;

@@ -2,7 +2,7 @@ import type { ZodType } from "zod";
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { TokenUsage } from "./agent.js";
 
-/** What a scorer says of an output. */
+/** The result of a scorer for an output. */
 export interface ScoreResult {
   /** How good the output is: 0 = bad, 1 = good. A number outside of that is taken for the nearer end. */
   score: number;
@@ -12,21 +12,21 @@ export interface ScoreResult {
   meta?: Record<string, unknown>;
 }
 
-/** What one call of a model has cost a scorer. */
+/** The cost of one model call of a scorer. */
 export interface ScorerUsage extends TokenUsage {
   /** Who was asked, as token counts and events name it. @default the scorer's id */
   agent?: string;
 }
 
-/** What a scorer is given. */
+/** The argument of a scorer. */
 export interface ScorerInput {
-  /** What the task was given: its prompt, its static row, or the rows of its `deps` and `needs`; null without. */
+  /** The task's input: its prompt, its static row, or the rows of its `deps` and `needs`; null without. */
   input: unknown;
   /** The task's row. */
   output: unknown;
-  /** What the output should be, as the binding says. */
+  /** The expected output, from the binding. */
   groundTruth?: unknown;
-  /** What the output has to keep to, as the binding says: sources, rules, a policy. */
+  /** The material that the output has to keep to, from the binding: sources, rules, a policy. */
   context?: unknown;
   /** How long the attempt took, milliseconds. */
   latencyMs?: number;
@@ -34,7 +34,7 @@ export interface ScorerInput {
   outputSchema?: ZodType;
   /** Fires when nothing waits for the score any more. */
   signal?: AbortSignal;
-  /** To be told of each call of a model once it has ended: its tokens are then the run's. Undefined in a batch. */
+  /** To be called with each model call once it has ended: its tokens are then the run's. Undefined in a batch. */
   onUsage?(usage: ScorerUsage): void;
 }
 
@@ -44,7 +44,7 @@ export interface Scorer {
   id: string;
   /** Shown to people. */
   name: string;
-  /** What a good output is to it. */
+  /** The quality that it measures. */
   description: string;
   /** Judges one output. A rejection is a score that failed. */
   score(input: ScorerInput): Promise<ScoreResult>;
@@ -52,7 +52,7 @@ export interface Scorer {
 
 /** A scorer on a task, and how many of the task's outputs it is for. */
 export interface ScorerBinding {
-  /** What judges. */
+  /** The scorer. */
   scorer: Scorer;
   /** Which outputs are scored; `rate` is a share from 0 to 1. @default every one */
   sampling?: { type: "all" } | { type: "ratio"; rate: number } | { type: "none" };
@@ -73,7 +73,7 @@ export type ScoreSource = (typeof SCORE_SOURCES)[number];
 export const SCORE_STATES = ["pending", "scored", "failed"] as const;
 export type ScoreState = (typeof SCORE_STATES)[number];
 
-/** What tells a score from the others of its run. */
+/** The key of a score among those of its run. */
 export interface ScoreAddress {
   nodeId: string;
   iteration: number;
@@ -127,9 +127,9 @@ export interface ScoreRow extends ScoreAddress {
   score: number;
   /** Why, for people. */
   reason: string | null;
-  /** What else the scorer has said, as JSON. */
+  /** Further data of the scorer, as JSON. */
   metaJson: string | null;
-  /** What the task was given, as JSON; null where there was nothing, or nothing that JSON holds. */
+  /** The task's input, as JSON; null where there was none, or none that JSON holds. */
   inputJson: string | null;
   /** The row that was scored, as JSON; null as above. */
   outputJson: string | null;
@@ -171,7 +171,7 @@ export interface AggregateOptions {
   scorerId?: string;
 }
 
-/** What all scores of one scorer come to. */
+/** The aggregate of one scorer's scores. */
 export interface AggregateScore {
   /** Id of the scorer. */
   scorerId: string;

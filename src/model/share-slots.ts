@@ -9,7 +9,7 @@ export interface Contender {
 /**
  * Shares free slots out, one to each contender in turn until nothing fits any more.
  * One that lacks a slot of one of its limits keeps a slot of its others free for
- * when there is one: otherwise those that need less would always be faster. Whoever
+ * when there is one: otherwise those that need less would always be faster. The task that
  * comes first in the order comes first for all limits, so two never wait for each other.
  *
  * @param order who has waited longest for a slot comes first

@@ -40,10 +40,10 @@ export interface CachePolicy {
   [extra: string]: unknown;
 }
 
-/** What the work of a task is for, where a used-up budget asks. */
+/** The purpose of a task's work, where a budget is used up. */
 export type BudgetRole = "undo" | "handling" | "bookkeeping";
 
-/** What kind of runner performs a task. */
+/** The kinds of runners that perform a task. */
 export const TASK_KINDS = [
   "static",
   "compute",
@@ -60,7 +60,7 @@ export type TaskKind = (typeof TASK_KINDS)[number];
 export type TaskArguments = Record<string, unknown>;
 export type ComputeFn = (args: TaskArguments, runtime: TaskRuntime) => unknown;
 
-/** What a running task knows about itself; second argument of function children, and `getTaskRuntime()`. */
+/** A running task's knowledge of itself; second argument of function children, and `getTaskRuntime()`. */
 export interface TaskRuntime {
   readonly runId: string;
   readonly nodeId: string;
@@ -82,7 +82,7 @@ export interface TaskRuntime {
   /** Writes a line into the run's log as a NodeOutput event. */
   log(message: string): void;
   /**
-   * What the scorers of another task of the run say of its row: of the same iteration inside one loop, else
+   * The scores of another task's row in this run: of the same iteration inside one loop, else
    * of its newest. Waits until each sampled score is there or has failed, `scorerTimeoutMs` at most; empty
    * for a task that has no row yet or no scorers. The task that asks should run after the other one.
    */
@@ -122,7 +122,7 @@ export interface TaskDescriptor {
   /** Position in document order, from 0. */
   ordinal: number;
   iteration: number;
-  /** What runs it. */
+  /** The kind of its runner. */
   kind: TaskKind;
   /** Innermost enclosing loop. */
   ralphId?: string;
@@ -158,21 +158,21 @@ export interface TaskDescriptor {
   parallelMaxConcurrency?: number;
   /** It is asked for before it starts. */
   needsApproval: boolean;
-  /** What stands after it does not wait for it. */
+  /** The tasks after it do not wait for it. */
   waitAsync?: boolean;
   /** As the props of an Approval; so are all that begin so. */
   approvalMode?: ApprovalMode;
-  /** What a denial comes to. */
+  /** The effect of a denial. */
   approvalOnDeny?: OnDeny;
   /** The question. */
   approvalRequest?: ApprovalRequest;
-  /** What can be chosen from, or ordered. */
+  /** The options to choose from, or to order. */
   approvalOptions?: ApprovalOption[];
   /** Scopes of which a decider needs one. */
   approvalAllowedScopes?: string[];
   /** Who may decide. */
   approvalAllowedUsers?: string[];
-  /** When nobody needs to be asked. */
+  /** The conditions under which no person is asked. */
   approvalAutoApprove?: ApprovalAutoApprove;
   /** It is skipped. */
   skipIf: boolean;
@@ -194,7 +194,7 @@ export interface TaskDescriptor {
   cacheBy?: unknown;
   /** A person may take its session over. */
   hijack?: boolean;
-  /** What follows when the person is done. */
+  /** The next step when the person is done. */
   onHijackExit?: "complete" | "reopen";
   /** One, or a chain of which attempt n takes the n-th. */
   agent?: AgentLike | AgentLike[];
@@ -214,19 +214,19 @@ export interface TaskDescriptor {
   label?: string;
   /** Kept with the task, for programs that read frames. */
   meta?: Record<string, unknown>;
-  /** What judges its row. */
+  /** The scorers of its row. */
   scorers?: ScorersMap;
   /** Id of the task with which it draws one lot: a scorer is for the rows of both, or for neither. */
   sampledAs?: string;
-  /** What it recalls and remembers. */
+  /** Its recall and remember rules. */
   memoryConfig?: TaskMemoryConfig;
   /** The named limit that its attempts count for; its agents may have limits of their own. */
   limit?: string;
-  /** What a Signal or WaitForEvent waits for. */
+  /** The event that a Signal or WaitForEvent waits for. */
   eventWait?: EventWait;
   /** When a Timer fires. */
   timerWait?: TimerWait;
-  /** What a Subflow runs. */
+  /** The workflow that a Subflow runs. */
   subflow?: SubflowSpec;
   /** Ids of the enclosing Aspects elements, outermost first. */
   aspectIds?: string[];

@@ -1,4 +1,4 @@
-/** What runs and decisions have as the name of those who are no user: timers, schedules, webhooks, tokens. */
+/** Names in runs and decisions of initiators that are no user: timers, schedules, webhooks, tokens. */
 const RESERVED = /^(?:gateway$|(?:service|cron|webhook|token):)/i;
 
 /** Letters of other scripts, and colons, that look like those of the reserved names. */
@@ -23,7 +23,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   ...{ ɡ: "g", ı: "i", "∶": ":", "꞉": ":", ː: ":", "׃": ":" },
 };
 
-/** Whether no user may have the name: what they do would look as if nobody had done it, to people too. */
+/** Whether no user may have the name: their actions would look like those of no user, to people too. */
 export function isReservedName(name: string): boolean {
   // Wide and other forms of the same letters, accents, and what is not seen at all.
   const plain = name

@@ -1,4 +1,4 @@
-/** What the runs of a database that have not ended wait for. */
+/** The waits of a database's runs that have not ended. */
 export interface WaitCounts {
   /** Requests that wait for a decision. */
   readonly approvals: number;

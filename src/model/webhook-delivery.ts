@@ -1,6 +1,6 @@
 import type { SerializedError } from "../errors/ensure-error.js";
 
-/** What a delivery asks for; kept until it is done, so that whoever comes next can do it. */
+/** The plan of a delivery; kept until it is done, so that any process can do it. */
 export interface DeliveryPlan {
   signal: DeliveredSignal | null;
   run: DeliveredRun | null;
@@ -20,7 +20,7 @@ export interface DeliveredRun {
   input: Record<string, unknown>;
 }
 
-/** What came of a delivery. */
+/** The result of a delivery. */
 export interface DeliveryResult {
   /** Runs that have got the signal. */
   delivered: { runId: string; signal: string; correlationId: string | null }[];

@@ -6,7 +6,7 @@ import type { LoadedFile } from "./loaded-file.js";
 import type { NamedLimits } from "./named-limit.js";
 import type { SchemaMap } from "./schema.js";
 
-/** What `service` takes beside the build function. */
+/** The options of `service` beside the build function. */
 export interface ServiceWorkflowOptions {
   /** Rules that watch the workflow's runs, see docs/alerts.md. */
   alertPolicy?: AlertPolicy;
@@ -18,7 +18,7 @@ export interface ServiceWorkflowOptions {
   workflowHash?: string;
   /** Absolute paths of the files that its code was loaded from, its own first, and of those that would be taken in their place; tools do not change them. The CLI fills it in. */
   workflowModules?: readonly string[];
-  /** What its code was loaded from: kept with each run, and compared when it is resumed. The CLI fills it in. */
+  /** The files that its code was loaded from: kept with each run, and compared when it is resumed. The CLI fills it in. */
   workflowLoaded?: readonly LoadedFile[];
 }
 
@@ -28,21 +28,21 @@ export interface SchemaRegistryEntry {
   zodSchema: ZodObject;
 }
 
-/** What `service(build, opts?)` returns: normally the default export of a workflow file. */
+/** The value that `service(build, opts?)` returns: normally the default export of a workflow file. */
 export interface ServiceWorkflow<S extends SchemaMap = SchemaMap> {
   /** A name for people. */
   readableName?: string;
-  /** What the workflow is for. */
+  /** The purpose of the workflow. */
   description?: string;
   /** Limits that its tasks and agents may name, shared by all runs of the database. */
   limits?: NamedLimits;
   /** Opaque handle of the database; `ServiceDb` is built from it. */
   db?: unknown;
-  /** What `service` was given. Its context is typed there; here any will do, so that a workflow of every schema can be run. */
+  /** The build function that `service` was given. Its context is typed there; here any will do, so that a workflow of every schema can be run. */
   build(ctx: WorkflowContext): WorkflowNode;
   /** Never set: carries the schemas in the type. */
   readonly $schemas?: S;
-  /** What `service` was given beside the build function. */
+  /** The options that `service` was given beside the build function. */
   opts: ServiceWorkflowOptions;
   /** Table and schema of each output by its key. */
   schemaRegistry?: Map<string, SchemaRegistryEntry>;

@@ -5,21 +5,21 @@ import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { type RenderPlace, useRenderPlace } from "../render-place.js";
 
 interface ContainedProps {
-  /** What may throw while it renders. */
+  /** The part that may throw while it renders. */
   part: WorkflowNode;
-  /** What stands in its place then. */
+  /** The content in its place then. */
   instead(thrown: SerializedError): WorkflowNode;
 }
 
 /**
  * A part of a block that may never be needed: a component in it that throws does not fail the frame.
- * What it threw is told to the scheduler, which fails the part when it comes to it.
+ * The scheduler gets its error, and fails the part when it comes to it.
  */
 export function Contained(props: ContainedProps): WorkflowElement {
   return <Boundary {...props} frame={useRenderPlace("<SagaStep>")} />;
 }
 
-/** What a part threw, with a code; `code` is for errors that have none. */
+/** The error of a part, with a code; `code` is for errors that have none. */
 export function thrownInPart(thrown: unknown, { rootDir }: RenderRuntime, code: string): SerializedError {
   const failure = serializeError(thrown, rootDir);
   return { ...failure, code: failure.code ?? code };

@@ -5,7 +5,7 @@ import { hostComponent } from "../host-component.js";
 /** Props of `ContinueAsNew`. */
 export interface ContinueAsNewProps {
   key?: ElementKey | undefined;
-  /** What the new run finds as `ctx.continuation`: JSON, at most 10 MB. */
+  /** The new run's `ctx.continuation`: JSON, at most 10 MB. */
   state?: unknown;
 }
 

@@ -26,9 +26,9 @@ export interface SagaProps {
 export interface SagaStepSpec {
   /** Unique in the saga. */
   id: string;
-  /** What is done. */
+  /** The step's work. */
   action: WorkflowNode;
-  /** What undoes it. */
+  /** The content that undoes it. */
   compensation: WorkflowNode;
   /** Shown beside the id. */
   label?: string;

@@ -35,7 +35,7 @@ const ActionElement = hostComponent<(props: { children: WorkflowNode }) => Workf
 const CompensationElement =
   hostComponent<
     (props: {
-      /** What was thrown when it was to be rendered. */
+      /** The error of its rendering. */
       thrown?: SerializedError;
       children?: WorkflowNode;
     }) => WorkflowElement

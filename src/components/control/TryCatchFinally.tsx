@@ -16,10 +16,10 @@ export interface TryCatchFinallyProps {
   key?: ElementKey | undefined;
   /** Names the block's stored state. @default made of the place in the tree */
   id?: string;
-  /** What may fail. */
+  /** The part that may fail. */
   try: WorkflowNode;
   /**
-   * What to do after a failure in `try`: an element, or a function that makes one of the error. The `code` of
+   * The reaction to a failure in `try`: an element, or a function that makes one of the error. The `code` of
    * an error without one of its own is `TASK_FAILED`.
    */
   catch?: WorkflowNode | ((error: Error & { code: ServiceErrorCode }) => WorkflowNode);
@@ -58,7 +58,7 @@ const TryElement = hostComponent<(props: { children: WorkflowNode }) => Workflow
 const CatchElement =
   hostComponent<
     (props: {
-      /** What was thrown when it was to be rendered. */
+      /** The error of its rendering. */
       thrown?: SerializedError;
       children?: WorkflowNode;
     }) => WorkflowElement

@@ -9,7 +9,7 @@ import { Loop } from "../structure/Loop.js";
 
 /** A workflow element as data, such as another process prints it. */
 export interface ExternalNode {
-  /** Says that this is an element, whatever else it may look like. @default told by its fields */
+  /** Marks the value as an element, whatever else it may look like. @default recognized by its fields */
   kind?: "element";
   /** `Task`, `merge-queue` …: case and hyphens do not matter. Other lower-case names are prompt markup. */
   tag?: string;
@@ -25,7 +25,7 @@ export interface ExternalNode {
 export interface ExternalText {
   /** Tells it from an element. */
   kind: "text";
-  /** What stands between the tags. */
+  /** The content between the tags. */
   text: string;
 }
 
@@ -104,7 +104,7 @@ function typeOf(name: string): unknown {
   return tag === "Loop" ? Loop : (tag ?? name);
 }
 
-/** What stands between the tags: elements where there are any, else the text or row as it is. */
+/** The content between the tags: elements where there are any, else the text or row as it is. */
 function contentOf(children: ExternalNode["children"], place: Place): unknown {
   let content = children;
   while (Array.isArray(content) && content.length <= 1) content = (content as readonly ExternalChild[])[0];
@@ -117,7 +117,7 @@ function childOf(child: unknown, place: Place): unknown {
   return isText(child) ? child.text : child;
 }
 
-/** Nothing else has these two fields: a row of the same shape cannot be told from a text. */
+/** Nothing else has these two fields: a row of the same shape would be taken for a text. */
 function isText(child: unknown): child is ExternalText {
   if (typeof child !== "object" || child === null) return false;
   const { kind, text } = child as Partial<ExternalText>;

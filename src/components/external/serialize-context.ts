@@ -2,7 +2,7 @@ import type { WorkflowContext } from "../../model/context.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { RunAuthContext } from "../../model/run-auth.js";
 
-/** What a build function outside of this process knows about the run: JSON. */
+/** The run as a build function outside of this process sees it: JSON. */
 export interface SerializedContext {
   runId: string;
   iteration: number;
@@ -10,7 +10,7 @@ export interface SerializedContext {
   iterations: Record<string, number | undefined>;
   /** The run's input as given. */
   input: Readonly<Record<string, unknown>>;
-  /** Who started the run; null when nobody said. */
+  /** The user who started the run; null when none was given. */
   auth: RunAuthContext | null;
   /** `config` of the run's options; `{}` without. */
   config: Readonly<Record<string, unknown>>;

@@ -39,7 +39,7 @@ export interface SuiteCheck {
   command?: string;
   /** Makes the row: `{passed}`, and whatever else is worth keeping. */
   run?(inputs: Record<string, unknown>, runtime: TaskRuntime): CheckRow | Promise<CheckRow>;
-  /** What the agent is asked. @default to carry out the check of that label */
+  /** The agent's prompt. @default to carry out the check of that label */
   prompt?: WorkflowNode;
   /** Shown instead of the id. @default the id */
   label?: string;
@@ -49,7 +49,7 @@ export interface SuiteCheck {
 export type CheckRow = Readonly<Record<string, unknown>> &
   ({ passed: boolean } | { ok: boolean } | { failed: boolean } | { error: unknown });
 
-/** What the suite comes to. */
+/** The verdict of the suite. */
 export type SuiteVerdict = {
   passed: boolean;
   /** Checks that passed. */
@@ -68,7 +68,7 @@ export interface CheckSuiteProps<S extends SchemaMap = SchemaMap, T = OutputTarg
   checks: readonly SuiteCheck[] | Readonly<Record<string, Omit<SuiteCheck, "id">>>;
   /** Takes the verdict: `{passed, passCount, total, strategy, results}`, or the part of it that it has fields for. */
   verdictOutput: T;
-  /** What it takes to pass: every check, more than half of them, or one. @default "all-pass" */
+  /** The rule for passing: every check, more than half of them, or one. @default "all-pass" */
   strategy?: "all-pass" | "majority" | "any-pass";
   /** Checks at once. @default unbounded */
   maxConcurrency?: number;
@@ -186,7 +186,7 @@ function OneCheck({
   );
 }
 
-/** What a check may say. A row that says nothing about it is refused: it would pass without anybody having looked. */
+/** The answers of a check. A row without a verdict is refused: the check would pass without a look. */
 const checkRow = once(() =>
   z
     .looseObject({

@@ -44,9 +44,9 @@ import { wrongProp } from "./wrong-prop.js";
 export interface RouteCategory {
   /** Handles them, one by one: one agent, or a chain. */
   agent: AgentInput | readonly AgentInput[];
-  /** Which items belong to it; the classifier is told. */
+  /** Which items belong to it; part of the classifier's prompt. */
   description?: string;
-  /** What the agent is asked. @default to handle the item */
+  /** The agent's prompt. @default to handle the item */
   prompt?: WorkflowNode;
 }
 
@@ -74,7 +74,7 @@ export interface ClassifyAndRouteProps<
   maxConcurrency?: number;
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
-  /** What the items are; the classifier and the routes are told. */
+  /** A description of the items; part of the prompts of classifier and routes. */
   children?: WorkflowNode;
 }
 
@@ -157,7 +157,7 @@ export const ClassifyAndRoute = ((given: ClassifyAndRouteProps): WorkflowElement
   const hasRow = ctx.outputMaybe(classifierOutput, { nodeId: classify }) !== undefined;
   const plan = ctx.outputMaybe(COMPOSITE_ROWS, { nodeId: `${id}-assign` });
   const routes = (plan?.["routes"] ?? []) as Assignment[];
-  // What comes from data may be empty, and is done then.
+  // Items that come from data may be none; the composite is done then.
   if (items.length === 0 && plan === undefined) return partsOf(composite, <Sequence />);
   return partsOf(
     composite,

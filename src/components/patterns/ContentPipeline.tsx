@@ -19,7 +19,7 @@ export interface ContentStage<S extends SchemaMap = SchemaMap> {
   agent: AgentInput | readonly AgentInput[];
   /** Takes its row. */
   output: OutputTarget<S>;
-  /** What the step is; its agent is told. @default the id */
+  /** The name of the step, part of its agent's prompt. @default the id */
   label?: string;
 }
 
@@ -31,7 +31,7 @@ export interface ContentPipelineProps<S extends SchemaMap = SchemaMap> {
   stages: readonly ContentStage<S>[];
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
-  /** What is to be made: the prompt of the first stage; the others see it too. */
+  /** The content to make: the prompt of the first stage; the others see it too. */
   children?: WorkflowNode;
 }
 

@@ -27,7 +27,7 @@ export interface DebateProps<S extends SchemaMap = SchemaMap, A = OutputTarget<S
   argumentOutput: A;
   /** Takes the judge's row. */
   verdictOutput: V;
-  /** What is debated. */
+  /** The topic of the debate. */
   topic: string;
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
@@ -112,7 +112,7 @@ function DebateRound(props: Checked<DebateProps, typeof RULES>): WorkflowElement
   );
 }
 
-/** What both sides have said in the first rounds. */
+/** The arguments of both sides in the first rounds. */
 function useTranscript(
   { argumentOutput }: DebateProps,
   { id, rounds }: { id: string; rounds: number },

@@ -11,7 +11,7 @@ import { partsOf } from "./parts-of.js";
 export interface DecisionRule {
   /** Whether it matches, in the present frame. */
   when: boolean;
-  /** What is mounted if it does. */
+  /** The content that is mounted if it does. */
   then: WorkflowNode;
   /** Names the rule, in the tree and in its group `<table>-<label>`. @default `rule-` and its place */
   label?: string;

@@ -59,7 +59,7 @@ export interface DriftDetectorProps<
   poll?: DriftPoll;
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
-  /** What `captureAgent` is asked. @default to describe the present state */
+  /** The prompt of `captureAgent`. @default to describe the present state */
   children?: WorkflowNode;
 }
 

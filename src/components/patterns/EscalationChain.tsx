@@ -39,7 +39,7 @@ export interface EscalationLevel<S extends SchemaMap = SchemaMap, T = OutputTarg
   agent: AgentInput | readonly AgentInput[];
   /** Takes its row. */
   output: T;
-  /** Shown instead of the id; the levels above are told. @default `level ` and its number */
+  /** Shown instead of the id; part of the prompts of the levels above. @default `level ` and its number */
   label?: string;
   /**
    * Whether its row has to be taken to the next level. A level that fails always is.
@@ -48,7 +48,7 @@ export interface EscalationLevel<S extends SchemaMap = SchemaMap, T = OutputTarg
   escalateIf?(row: OutputRow<RowOfTarget<S, T>>): boolean;
 }
 
-/** What is written after each level: `toLevel` is the next one, or the same where its row stands. */
+/** The row that is written after each level: `toLevel` is the next one, or the same where its row stands. */
 export type EscalationCheck = {
   /** Whether the next level is asked. */
   escalated: boolean;
@@ -70,13 +70,13 @@ export interface EscalationChainProps<
   levels: { readonly [K in keyof L]: EscalationLevel<S, L[K]> };
   /** Ask a person to decide when no level's row stands. @default whether there is a `humanRequest` */
   humanFallback?: boolean;
-  /** What the person is asked. @default that no level of the chain has settled it */
+  /** The request to the person. @default that no level of the chain has settled it */
   humanRequest?: ApprovalRequest;
   /** Takes, after each level, `{escalated, fromLevel, toLevel}`. */
   escalationOutput: E;
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
-  /** What is to be settled. */
+  /** The problem to be solved. */
   children?: WorkflowNode;
 }
 
@@ -149,7 +149,7 @@ export const EscalationChain = ((given: EscalationChainProps): WorkflowElement =
 type Inside = Checked<EscalationChainProps, typeof RULES> & { composite: Composite };
 type LevelProps = Inside & { index: number; isLast: boolean };
 
-/** One level and what comes of it, once the level before has escalated. */
+/** One level and its check, once the level before has escalated. */
 function Level(props: LevelProps): WorkflowElement {
   const { id, index, levels, isLast, escalationOutput } = props;
   const level = levels[index] as EscalationLevel;
@@ -160,7 +160,7 @@ function Level(props: LevelProps): WorkflowElement {
   const checkSchema = useNeededField(escalationOutput, ESCALATED);
   const parts = (
     <Sequence>
-      {/* Where there is nobody to escalate to, a failure is one of the run. */}
+      {/* Without a next level or person, a failure is one of the run. */}
       <Task
         id={nodeId}
         output={level.output}
@@ -221,7 +221,7 @@ function HumanFallback(props: Inside): WorkflowElement {
   );
 }
 
-/** Whether a level has handed over to the next one; what nobody comes before has. */
+/** Whether a level has handed over to the next one; the first level always runs. */
 function useEscalated({ id, composite, escalationOutput }: Inside, index: number): boolean {
   const row = useCtx().outputMaybe(escalationOutput, { nodeId: `${id}-check-${index}` });
   return index < 0 || (row !== undefined && readField(composite, row, ESCALATED));

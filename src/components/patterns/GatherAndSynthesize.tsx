@@ -26,7 +26,7 @@ import { listFailed, reasonsOf } from "./with-reason.js";
 export interface GatherSource {
   /** Gathers: one agent, or a chain. */
   agent: AgentInput | readonly AgentInput[];
-  /** What it is asked besides what stands between the tags. */
+  /** Its prompt besides the content between the tags. */
   prompt?: WorkflowNode;
 }
 
@@ -46,7 +46,7 @@ export interface GatherAndSynthesizeProps<
   gatherOutput: G;
   /** Takes the synthesizer's row. */
   synthesisOutput: Y;
-  /** What the synthesizer is shown instead of the sources' rows. @default the sources' rows */
+  /** Data for the synthesizer instead of the sources' rows. @default the sources' rows */
   gatheredResults?: Readonly<Record<string, unknown>> | readonly unknown[] | null;
   /** Sources at once. @default unbounded */
   maxConcurrency?: number;
@@ -129,7 +129,7 @@ export const GatherAndSynthesize = ((given: GatherAndSynthesizeProps): WorkflowE
     <Sequence skipIf={props.skipIf}>
       <Parallel id={`${id}-gather`} {...(maxConcurrency !== undefined && { maxConcurrency })}>
         {sources.map(({ name, nodeId, agent, prompt }) => (
-          // Who fails is listed as missing, and the synthesizer is told.
+          // A source that fails is listed as missing in the synthesizer's prompt.
           <Task key={nodeId} id={nodeId} output={gatherOutput} agent={agent} label={name} continueOnFail>
             <section>{prompt === undefined ? taskText(children) : children}</section>
             <section>{prompt}</section>

@@ -46,7 +46,7 @@ export interface KanbanTicket {
   readonly id: string;
 }
 
-/** What a column's prompt is made of. */
+/** The argument of a column's prompt. */
 export interface KanbanCard<K extends KanbanTicket = KanbanTicket> {
   /** The ticket. */
   item: K;
@@ -64,7 +64,7 @@ export interface KanbanColumn<S extends SchemaMap = SchemaMap, K extends KanbanT
   output: OutputTarget<S>;
   /** Works here, unless `agents` says who: one agent, or a chain. */
   agent?: AgentInput | readonly AgentInput[];
-  /** What the agent is asked. @default to work on the ticket, with what the column before made of it */
+  /** The agent's prompt. @default to work on the ticket, with the row of the column before */
   prompt?(card: KanbanCard<K>): WorkflowNode;
   /** Further props of the column's tasks, such as `retries` and `timeoutMs`. @default only that failures do not stop others */
   task?: Partial<
@@ -74,7 +74,7 @@ export interface KanbanColumn<S extends SchemaMap = SchemaMap, K extends KanbanT
 
 type OwnProps = "id" | "key" | "output" | "agent" | "children" | "skipIf" | "deps" | "needs" | "dependsOn";
 
-/** What the board has come to. */
+/** The result of the board. */
 export type KanbanSummary = {
   total: number;
   /** Ids of the tickets that have left the last column. */
@@ -219,7 +219,7 @@ function KanbanRound({ tickets, nodeId, ...props }: RoundProps): WorkflowElement
         const before = columns[at - 1];
         const here = tickets.filter((ticket) => {
           const row = rowOf(column, ticket.id);
-          // What has left the column in this round stays in sight, what did so in an earlier one does not.
+          // A ticket that has left the column in this round stays in sight, one of an earlier round does not.
           if (row !== undefined) return row.iteration === ctx.iteration;
           return before === undefined || rowOf(before, ticket.id) !== undefined;
         });
@@ -261,7 +261,7 @@ function promptOf(
   );
 }
 
-/** `board-review-7`. Where one column's name begins with another's, it is told where the name ends. */
+/** `board-review-7`. Where one column's name begins with another's, the id marks where the name ends. */
 function idsOn(id: string, columns: readonly KanbanColumn[]): NodeIds {
   const names = columns.map((column) => column.name);
   const isUnclear = names.some((one) => names.some((other) => other.startsWith(`${one}-`)));

@@ -47,11 +47,11 @@ export interface OptimizerProps<S extends SchemaMap = SchemaMap, G = OutputTarge
   targetScore?: number;
   /** Rounds at most. @default 10 */
   maxIterations?: number;
-  /** What reaching `maxIterations` below the target means. @default "return-last" */
+  /** The result of `maxIterations` iterations below the target. @default "return-last" */
   onMaxReached?: "fail" | "return-last";
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
-  /** What the generator is asked to make; an agent that evaluates sees it too. */
+  /** The task of the generator; an agent that evaluates sees it too. */
   children?: WorkflowNode;
 }
 

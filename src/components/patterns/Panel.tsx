@@ -34,17 +34,17 @@ import { useFailure } from "./use-failure.js";
 import { listFailed, reasonsOf } from "./with-reason.js";
 import { wrongProp } from "./wrong-prop.js";
 
-/** Somebody on a panel. */
+/** A member of a panel. */
 export interface Panelist {
   /** Answers: one agent, or a chain. */
   agent: AgentInput | readonly AgentInput[];
-  /** As whom it answers; it is told. */
+  /** The role it answers in; part of its prompt. */
   role?: string;
   /** Its name, in the tally and in its node `<panel>-<label>`. @default the role, else `panelist-` and its place */
   label?: string;
 }
 
-/** What becomes of the answers of a `Panel`. */
+/** How a `Panel` combines its answers. */
 export type PanelStrategy = "synthesize" | "vote" | "consensus";
 
 /** Props of `Panel`. */
@@ -82,7 +82,7 @@ export interface PanelProps<
   children?: WorkflowNode;
 }
 
-/** Nothing for an output whose rows can be counted, or that nobody counts. */
+/** Nothing for an output whose rows can be counted, or that are not counted. */
 type HoldsVote<S extends SchemaMap, T, V> = "synthesize" extends V
   ? unknown
   : [MissingFields<OutputSide<SchemaOfTarget<S, T>>, { vote: string | number | boolean }>] extends [never]
@@ -277,7 +277,7 @@ function ballotIn(row: object) {
   return { prop: "panelistOutput", field, ...isBallot };
 }
 
-/** What a panelist has voted for: its `vote`, or whether it has approved. */
+/** The vote of a panelist: its `vote`, or whether it has approved. */
 function voteOf(composite: Composite, row: object): string | number | boolean {
   return readField(composite, row, ballotIn(row));
 }

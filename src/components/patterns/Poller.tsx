@@ -44,7 +44,7 @@ export interface PollerProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S
   backoff?: "fixed" | "linear" | "exponential";
   /** Milliseconds before the second check. @default 5000 */
   intervalMs?: number;
-  /** What reaching `maxAttempts` means. @default "fail" */
+  /** The result of `maxAttempts` attempts without success. @default "fail" */
   onTimeout?: "fail" | "return-last";
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;

@@ -37,11 +37,11 @@ export interface ReviewLoopProps<S extends SchemaMap = SchemaMap, P = OutputTarg
   reviewOutput: R;
   /** Rounds at most. @default 5 */
   maxIterations?: number;
-  /** What reaching `maxIterations` without an approval means. @default "return-last" */
+  /** The result of `maxIterations` iterations without an approval. @default "return-last" */
   onMaxReached?: "fail" | "return-last";
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
-  /** What the producer is asked to do; the reviewers see it too. */
+  /** The task of the producer; the reviewers see it too. */
   children?: WorkflowNode;
 }
 

@@ -45,7 +45,7 @@ export interface RunbookStep<S extends SchemaMap = SchemaMap> {
   command?: string;
   /** `safe` runs at once; the others only after a person's approval, which `critical` marks as elevated. */
   risk: "safe" | "risky" | "critical";
-  /** What the step does, in words. @default the id */
+  /** A description of the step. @default the id */
   label?: string;
   /** Takes the step's row. @default `stepOutput` */
   output?: OutputTarget<S>;
@@ -65,7 +65,7 @@ export interface RunbookProps<
   defaultAgent?: AgentInput | readonly AgentInput[];
   /** Takes the rows of the steps; of a command `{step, command, exitCode, output}`, or the part that it has fields for. */
   stepOutput: T;
-  /** What people are asked, in place of what the step itself suggests. @default made of the step */
+  /** The request to people, in place of the step's own. @default made of the step */
   approvalRequest?: Partial<ApprovalRequest>;
   /** A step that is denied fails the run, or is skipped and the next one begins. @default "fail" */
   onDeny?: "fail" | "skip";
@@ -226,7 +226,7 @@ function Work({ id, step, stepOutput, defaultAgent }: StepProps): WorkflowElemen
 
 /**
  * Why a schema cannot take the row of a command that succeeds; known before one runs, as its effects would be lost
- * with the row. What depends on the texts themselves is left to the row.
+ * with the row. Rules about the texts themselves are left to the row.
  */
 function mismatchesOf(schema: ZodObject | undefined, step: string, command: string): string[] {
   try {

@@ -63,7 +63,7 @@ export interface ScanFixVerifyProps<
   maxRetries?: number;
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
-  /** What to scan, and for what. */
+  /** The subject and the purpose of the scan. */
   children?: WorkflowNode;
 }
 

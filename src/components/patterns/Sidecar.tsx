@@ -43,15 +43,15 @@ export interface SidecarProps<S extends SchemaMap = SchemaMap, T = OutputTarget<
   sidecarOutput?: U;
   /** Score both sides, see docs/scorers.md; the delta is made of their scores. @default no scores, and no delta */
   scorers?: ScorersMap;
-  /** What both are asked. */
+  /** The prompt of both. */
   prompt?: WorkflowNode;
-  /** What it is about; follows the prompt, data as JSON. @default nothing */
+  /** The subject; follows the prompt, data as JSON. @default nothing */
   input?: WorkflowNode | Readonly<Record<string, unknown>> | readonly unknown[];
   /** 1 lets the sidecar wait for the primary. @default 2 */
   maxConcurrency?: number;
-  /** What the output should be, for scorers that are not told otherwise. Plain JSON. @default none */
+  /** The expected output, for scorers without one of their own. Plain JSON. @default none */
   groundTruth?: unknown;
-  /** What the output has to keep to, for scorers that are not told otherwise. Plain JSON. @default none */
+  /** The material that the output has to keep to, for scorers without one of their own. Plain JSON. @default none */
   context?: unknown;
   /** Shown instead of the primary's id. @default the id */
   primaryLabel?: string;
@@ -59,7 +59,7 @@ export interface SidecarProps<S extends SchemaMap = SchemaMap, T = OutputTarget<
   sidecarLabel?: string;
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
-  /** What both are asked, after prompt and input. */
+  /** The rest of both prompts, after prompt and input. */
   children?: WorkflowNode;
 }
 
@@ -169,7 +169,7 @@ function isData(
   return isPlainObject(input) && !isValidElement(input);
 }
 
-/** Undefined without any. What a binding says itself wins. */
+/** Undefined without any. A binding's own values win. */
 function boundScorers({ scorers = {}, groundTruth, context }: SidecarProps): ScorersMap | undefined {
   const bound = Object.entries(scorers).map(([key, binding]) => [
     key,
@@ -207,7 +207,7 @@ function mean(numbers: readonly number[]): number | null {
   return numbers.length === 0 ? null : exact(numbers.reduce((sum, value) => sum + value, 0) / numbers.length);
 }
 
-/** 0.9 - 0.7 is 0.2 to whoever reads it. */
+/** 0.9 - 0.7 is 0.2 to its reader. */
 function exact(value: number): number {
   return Number(value.toFixed(12));
 }

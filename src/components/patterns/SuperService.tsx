@@ -14,9 +14,9 @@ import { partsOf } from "./parts-of.js";
 import { isTarget, readSources, type SourceText, unifiedDiff, writeSources } from "./source-texts.js";
 import type { TakesRow } from "./takes-row.js";
 
-/** What a `SuperService` has done. */
+/** The report of a `SuperService`. */
 export type SuperServiceReport = {
-  /** What the agent says of its changes. */
+  /** The agent's summary of its changes. */
   summary: string;
   /** Paths of the files that differ from what was read. */
   files: string[];
@@ -30,7 +30,7 @@ export type SuperServiceReport = {
 export interface SuperServiceProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S>> {
   /** Prefix of the ids `<id>-read`, `<id>-propose`, `<id>-apply` and `<id>-report`. @default "super-service" */
   id?: string;
-  /** What is to be changed, and how. */
+  /** The change to make, and how. */
   strategy: WorkflowNode;
   /** Proposes the changes: one agent, or a chain. It needs no tools. */
   agent: AgentInput | readonly AgentInput[];
@@ -168,7 +168,7 @@ function filesOf(row: Readonly<Record<string, unknown>>): readonly SourceText[] 
   return row["files"] as readonly SourceText[];
 }
 
-/** What was read, and what of it is to be otherwise. @throws TOOL_PATH_INVALID for a file that is no target, or named twice */
+/** The files as they were read, and their proposed changes. @throws TOOL_PATH_INVALID for a file that is no target, or named twice */
 function changeOf({ read, propose }: Rows, targets: readonly string[] | undefined) {
   const before = filesOf(read);
   const edits = (propose["edits"] as readonly SourceText[]).map(({ path, content }) => ({

@@ -36,7 +36,7 @@ import { useNeededField } from "./use-answer-schema.js";
 import { useFailure } from "./use-failure.js";
 import { withReason } from "./with-reason.js";
 
-/** What a plan says of one piece of work. */
+/** One piece of work in a plan. */
 export interface SupervisedTask {
   /** Names it for the boss, who may have it done again; no other task of the plan has it. */
   id: string;
@@ -118,7 +118,7 @@ const RULES = {
 
 const ALL_DONE = { prop: "reviewOutput", field: "allDone", ...isFlag };
 
-/** What a plan needs to have, for the workers that there are. */
+/** The schema of a plan for the given workers. */
 function tasksFor(workers: SupervisorProps["workers"]) {
   const types = Object.keys(workers);
   const isTask = (task: unknown): task is SupervisedTask =>

@@ -5,7 +5,7 @@ import { isPlainObject } from "../../util/same-data.js";
 import type { PropRules } from "./check-props.js";
 import { wrongProp } from "./wrong-prop.js";
 
-/** What an entry of a list or an object of a composite has to be: a stage, a level, a column. */
+/** The rules for an entry of a list or an object of a composite: a stage, a level, a column. */
 export interface ItemRules<T> {
   /** As it reads after "expected": `a stage`. */
   readonly what: string;

@@ -2,7 +2,7 @@ import type { PanelTally } from "../../model/panel-tally.js";
 
 type Ballot = PanelTally["votes"][number]["vote"];
 
-/** What one panelist has voted for. */
+/** The vote of one panelist. */
 export interface Vote {
   readonly by: string;
   readonly vote: Ballot;

@@ -11,7 +11,7 @@ const DIGITS = 16;
  * a legal id; different parts become different ids, the same ones always the same.
  *
  * Letters, digits, `_`, `.` and `-` stay; anything else is `:` with two hexadecimal digits, or `:u` with four.
- * Of several parts, all but the last one escape `-` as well, so that it is known where one ends. What would be
+ * Of several parts, all but the last one escape `-` as well, so that it is known where one ends. An id that would be
  * longer than 256 characters is cut, with `:h` and a hash of the whole.
  */
 export function itemId(prefix: string, ...parts: readonly string[]): string {

@@ -2,8 +2,8 @@ import { type Composite, rememberComposite } from "../../model/composite.js";
 import type { WorkflowElement } from "../../util/element.js";
 
 /**
- * The element that a composite consists of, which remembers what it is a part of: an id that is taken is
- * then told under the name that the author wrote. It is a host element, such as a `Sequence`.
+ * The element that a composite consists of, which remembers its composite: an id that is taken is
+ * then reported under the name that the author wrote. It is a host element, such as a `Sequence`.
  */
 export function partsOf(composite: Composite, element: WorkflowElement): WorkflowElement {
   rememberComposite(element.props as object, composite);

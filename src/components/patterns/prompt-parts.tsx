@@ -18,7 +18,7 @@ function promptJson(value: unknown): string {
   return JSON.stringify(value, (_key, part) => (typeof part === "bigint" ? String(part) : part), 2);
 }
 
-/** What stands between the tags of a composite: a prompt cannot be empty. */
+/** The content between the tags of a composite: a prompt cannot be empty. */
 export function taskText(children: WorkflowNode): WorkflowNode {
   return children ?? "Do the task that your instructions describe.";
 }

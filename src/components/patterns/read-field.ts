@@ -3,7 +3,7 @@ import type { RowAddress } from "../../model/schema.js";
 import { type Composite, compositeName } from "../../model/composite.js";
 import { shorten } from "../../util/bounded-text.js";
 
-/** What a composite needs of a row. */
+/** A field of a row that a composite needs. */
 export interface NeededField<Value> {
   /** The prop that names the output of the row. */
   readonly prop: string;

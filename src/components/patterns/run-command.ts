@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { bash } from "../../tools/create-tools.js";
 
-/** What a command came to. */
+/** The result of a command. */
 export interface CommandRow {
   readonly command: string;
   /** Null for a command that was ended by a signal or by the time limit. */

@@ -126,7 +126,7 @@ function textOf(files: readonly SourceText[], path: string): string | undefined 
   return files.find((file) => file.path === path)?.content;
 }
 
-/** What was changed, as a unified diff of all files. */
+/** The change as a unified diff of all files. */
 export async function unifiedDiff(change: {
   before: readonly SourceText[];
   after: readonly SourceText[];

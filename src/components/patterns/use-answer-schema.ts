@@ -6,7 +6,7 @@ import type { NeededField } from "./read-field.js";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What a composite could not continue with. */
+/** A problem that a composite could not continue with. */
 export interface AnswerProblem {
   readonly field: string;
   readonly message: string;
@@ -18,7 +18,7 @@ export interface AnswerSchema {
 }
 
 /**
- * The schema of an output that also refuses rows which the composite cannot continue with, so that an agent is told
+ * The schema of an output that also refuses rows which the composite cannot continue with, so that an agent hears of it
  * and can correct its answer: once stored, such a row would fail every frame.
  * @param about says what `problemsOf` depends on; the schema is made anew when it changes
  */

@@ -1,11 +1,11 @@
 import type { SerializedError } from "../../errors/ensure-error.js";
 
-/** `it failed: the reason`, or the words alone where nobody knows one. */
+/** `it failed: the reason`, or the words alone where none is known. */
 export function withReason(words: string, failure: SerializedError | null): string {
   return failure === null ? words : `${words}: ${failure.message}`;
 }
 
-/** Of everybody who has failed, by name, for a prompt; undefined where nobody has. */
+/** The reasons of all that failed, by name, for a prompt; undefined where none failed. */
 export function reasonsOf(
   asked: readonly { name: string; nodeId: string }[],
   failure: (nodeId: string) => SerializedError | null,

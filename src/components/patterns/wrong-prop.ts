@@ -2,11 +2,11 @@ import { ServiceError } from "../../errors/service-error.js";
 import { type Composite, compositeName } from "../../model/composite.js";
 import { shorten } from "../../util/bounded-text.js";
 
-/** What is wrong with a prop. */
+/** A wrong prop. */
 export interface WrongProp {
   /** Its name, also with a place in it: `stages[2].agent`. */
   readonly prop: string;
-  /** What it is. @default the prop of that name */
+  /** Its value. @default the prop of that name */
   readonly value?: unknown;
   /** As it reads after "expected". */
   readonly expected: string;

@@ -13,11 +13,11 @@ export interface AspectsProps {
    * is "fail" by default.
    */
   latencySlo?: { maxMs?: number; perTask?: number; onExceeded?: "fail" | "warn" };
-  /** What is recorded. @default both */
+  /** The values that are recorded. @default both */
   tracking?: { tokens?: boolean; latency?: boolean };
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
-  /** What the budgets are for. */
+  /** The content that the budgets are for. */
   children?: WorkflowNode;
 }
 

@@ -17,7 +17,7 @@ export interface BranchProps {
   skipIf?: boolean;
 }
 
-// biome-ignore lint/suspicious/noThenProperty: the prop has that name, and nobody awaits this table.
+// biome-ignore lint/suspicious/noThenProperty: the prop has that name, and no code awaits this table.
 const BRANCH_PROPS: PropNames<BranchProps> = { key: true, if: true, then: true, else: true, skipIf: true };
 
 const BranchElement =

@@ -16,7 +16,7 @@ export interface LoopProps {
   until?: boolean;
   /** Iterations at most; Infinity is allowed. @default 5 */
   maxIterations?: number;
-  /** What reaching `maxIterations` means. @default "return-last" */
+  /** The result of reaching `maxIterations`. @default "return-last" */
   onMaxReached?: "fail" | "return-last";
   /**
    * Continues in a new run after every so many iterations, so that the history of a run stays short.
@@ -25,7 +25,7 @@ export interface LoopProps {
   continueAsNewEvery?: number;
   /** Marks every task inside as skipped; the loop does not iterate. @default false */
   skipIf?: boolean;
-  /** What is done in each iteration. */
+  /** The content of each iteration. */
   children?: WorkflowNode;
 }
 

@@ -10,7 +10,7 @@ export interface ParallelProps {
   maxConcurrency?: number;
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
-  /** What may run at the same time. */
+  /** The content that may run at the same time. */
   children?: WorkflowNode;
 }
 

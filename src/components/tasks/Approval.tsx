@@ -28,7 +28,7 @@ export interface ApprovalProps<
   output: T;
   /** Validates instead of the output's own schema. @default the output's schema */
   outputSchema?: ObjectSchema;
-  /** What the person is asked. */
+  /** The request to the person. */
   request: ApprovalRequest;
   /**
    * `fail` fails the node; `continue` writes the decision and continues; `skip`
@@ -43,7 +43,7 @@ export interface ApprovalProps<
   autoApprove?: AutoApprove<S>;
   /** Later siblings do not wait for the decision. @default false */
   async?: boolean;
-  /** Times that it is asked again when nobody has decided within `timeoutMs`. @default 0 */
+  /** Times that it is asked again when no decision has come within `timeoutMs`. @default 0 */
   retries?: number;
   /** How long it waits before it is asked again; nothing can be decided in between. @default at once */
   retryPolicy?: RetryPolicy;

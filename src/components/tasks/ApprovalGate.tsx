@@ -15,7 +15,7 @@ export interface ApprovalGateProps<S extends SchemaMap = SchemaMap, T = OutputTa
   id: string;
   /** Takes the decision: `{approved, note, decidedBy, decidedAt}`. */
   output: T;
-  /** What the person is asked. */
+  /** The request to the person. */
   request: ApprovalRequest;
   /** false = approved without asking; anything else asks. */
   when: boolean;

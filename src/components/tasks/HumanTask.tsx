@@ -49,7 +49,7 @@ export function HumanTask(props: HumanTaskProps): WorkflowElement {
       {prompt}
     </HumanTaskElement>
   );
-  // So that two with the default id are told which prop to set.
+  // The error for two with the default id then names the prop to set.
   rememberComposite(element.props as object, { tag: "HumanTask", props: { ...props } });
   return standingFor(props, element);
 }

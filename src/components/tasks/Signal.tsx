@@ -21,7 +21,7 @@ export interface SignalProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S
   onTimeout?: "fail" | "skip" | "continue";
   /** Later siblings do not wait for the signal. @default false */
   async?: boolean;
-  /** What to do once the signal is there: a function of its data. */
+  /** The content once the signal is there: a function of its data. */
   children?: (data: OutputRow<RowOfTarget<S, T>>) => WorkflowNode;
 }
 
@@ -53,7 +53,7 @@ export const Signal = ((given: SignalProps): WorkflowElement => {
     );
   }
   const ctx = useCtx();
-  // What is wrong with another id, the element itself says.
+  // The element itself reports a wrong id.
   const data = typeof props.id === "string" ? ctx.outputMaybe(props.schema, { nodeId: props.id }) : undefined;
   const signal = standingFor(given, <SignalElement {...props} />);
   if (children === undefined) return signal;

@@ -11,7 +11,7 @@ import { useInlineScope } from "../use-inline-scope.js";
 
 /** A workflow of any schemas: what `service(build)` returns. */
 export interface EmbeddedWorkflow<C extends SchemaMap = SchemaMap> {
-  /** What `service` was given. */
+  /** The build function that `service` was given. */
   build(ctx: never): WorkflowNode;
   /** Never set: carries the schemas in the type. */
   readonly $schemas?: C;
@@ -23,7 +23,7 @@ export interface SubflowProps<S extends SchemaMap = SchemaMap, C extends SchemaM
     LimitProps {
   /** Address of the node; unique in the workflow. */
   id: string;
-  /** What is run: the value that `service(build)` of the other module returned. */
+  /** The workflow to run: the value that `service(build)` of the other module returned. */
   workflow: EmbeddedWorkflow<C>;
   /** The input of the other workflow. @default {} */
   input?: Readonly<InputOf<C>>;

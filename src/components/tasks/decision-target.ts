@@ -1,7 +1,7 @@
 import type { InputSide } from "../../model/row-schema.js";
 import type { SchemaMap, SchemaOfTarget } from "../../model/schema.js";
 
-/** What an Approval asks for. */
+/** The kind of answer that an Approval asks for. */
 export type AskMode = "approve" | "select" | "rank";
 
 /** The rows that decisions become; an output may have a part of one. */

@@ -16,7 +16,7 @@ export interface OrderProps {
   meta?: Readonly<Record<string, unknown>>;
 }
 
-/** What bounds the attempts of a task. */
+/** Limits of a task's attempts. */
 export interface LimitProps {
   /** Milliseconds that one attempt may take; of a wait, that it may last. @default for ever */
   timeoutMs?: number;

@@ -29,7 +29,7 @@ export const agentEvents = () =>
       cacheReadTokens: z.number().optional(),
       /** Tokens of the input that the provider has put into its cache. */
       cacheWriteTokens: z.number().optional(),
-      /** Tokens of the output that nobody is shown. */
+      /** Tokens of the output that are not shown. */
       reasoningTokens: z.number().optional(),
     }),
     /** An agent cannot be held to a schema, so that its answer was got in another way; with the first attempt only. */
@@ -43,7 +43,7 @@ export const agentEvents = () =>
       ...attemptAddress(),
       /** The repetition that follows: 1 for the first one. */
       schemaRetry: z.number().int(),
-      /** What does not fit, one per entry. */
+      /** The mismatches, one per entry. */
       issues: z.array(z.string()),
     }),
     /** A tool of the library begins. */
@@ -89,7 +89,7 @@ export const agentEvents = () =>
       budget: z.enum(["tokens", "latency"]),
       /** Tokens, or milliseconds of working time. */
       limit: z.number(),
-      /** What was spent of it, in the same unit. */
+      /** The spent part, in the same unit. */
       current: z.number(),
       /** The budget's `onExceeded`. */
       action: z.enum(["fail", "warn", "skip-remaining"]),

@@ -15,7 +15,7 @@ export const nodeEvents = () =>
     /** The task has its row. */
     defineEvent("NodeFinished", {
       ...attemptAddress(),
-      /** The row is that of an earlier call with the same question: nobody was asked. */
+      /** The row is that of an earlier call with the same question: no agent was asked. */
       cached: z.boolean().optional(),
     }),
     /** One failed attempt, also when another one follows. */
@@ -57,7 +57,7 @@ export const nodeEvents = () =>
       hasData: z.boolean(),
       /** Of the checkpoint as JSON; 0 without one. */
       dataSizeBytes: z.number().int(),
-      /** Milliseconds since the one before, where somebody has measured them. */
+      /** Milliseconds since the one before, where they were measured. */
       intervalMs: z.number().optional(),
     }),
     /** The attempt is given up because it was silent for too long; a NodeFailed follows. */
@@ -73,7 +73,7 @@ export const nodeEvents = () =>
       ...attemptAddress(),
       /** A piece of it, without secrets; line ends included. */
       text: z.string(),
-      /** What it was written to. */
+      /** The stream it was written to. */
       stream: z.enum(["stdout", "stderr"]),
       /** `console`: the process that ran the task has printed it already. */
       source: z.literal("console").optional(),

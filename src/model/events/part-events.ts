@@ -9,7 +9,7 @@ const sandbox = once(() => ({
 
 const kindOfSandbox = once(() => ({
   ...sandbox(),
-  /** What holds it. */
+  /** The runtime that holds it. */
   runtime: z.enum(["bubblewrap", "docker", "codeplane"]),
 }));
 
@@ -40,7 +40,7 @@ export const partEvents = () =>
       /** Its settings as JSON. */
       configJson: z.string(),
     }),
-    /** What the sandbox works on has been sent to it. */
+    /** The sandbox has got its files. */
     defineEvent("SandboxShipped", {
       ...kindOfSandbox(),
       /** Of what was sent. */
@@ -54,7 +54,7 @@ export const partEvents = () =>
       /** From 0 to 1. */
       progress: z.number().optional(),
     }),
-    /** What the sandbox has made has been fetched. */
+    /** The sandbox's results have been fetched. */
     defineEvent("SandboxBundleReceived", {
       ...sandbox(),
       /** Of what was fetched. */
@@ -103,7 +103,7 @@ export const partEvents = () =>
       path: z.string(),
       /** The branch that is checked out in it. @default a detached commit */
       branch: z.string().optional(),
-      /** What it was made from. */
+      /** The branch it was made from. */
       baseBranch: z.string(),
     }),
     /** A scorer looks at the row of a finished task. */
@@ -126,7 +126,7 @@ export const partEvents = () =>
     defineEvent("MemoryRecalled", {
       /** Whose: `<kind>:<id>`. */
       namespace: z.string(),
-      /** What was looked for; its beginning, without secrets. */
+      /** The query; its beginning, without secrets. */
       query: z.string(),
       /** Facts that were found. */
       resultCount: z.number(),
@@ -149,7 +149,7 @@ export const partEvents = () =>
       durationMs: z.number(),
       /** Tasks that are new, gone, or defined in another way. */
       changes: z.array(z.object({ nodeId: z.string(), change: z.enum(["added", "removed", "changed"]) })),
-      /** Finished tasks whose definition, prompt or row is another one now: their rows stay until somebody retries them. */
+      /** Finished tasks whose definition, prompt or row is another one now: their rows stay until they are retried. */
       outdated: z.array(z.object({ nodeId: z.string(), iteration: z.number() })),
     }),
     /** Newer code cannot be loaded or drawn; the run continues with the code that it has. */

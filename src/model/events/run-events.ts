@@ -35,7 +35,7 @@ export const runEvents = () =>
     }),
     /** The run waits, or continues. */
     defineEvent("RunStatusChanged", {
-      /** What it is now. */
+      /** The new status. */
       status: z.enum(RUN_STATUSES),
     }),
     /** The run has come to its end. */
@@ -103,7 +103,7 @@ export const runEvents = () =>
     defineEvent("FrameCommitted", {
       /** Its number in the run. */
       frameNo: z.number().int(),
-      /** What for: the first frame, a new row, a resume or retry, the last look, newer code. */
+      /** The reason: the first frame, a new row, a resume or retry, the last look, newer code. */
       reason: z.enum(["mount", "output", "control", "settle", "reload"]),
       /** The task whose row it was. */
       nodeId: z.string().optional(),
@@ -175,10 +175,10 @@ export const runEvents = () =>
       error: z.string().optional(),
       ...concerns(),
     }),
-    /** Somebody has a task run again. */
+    /** A task is made to run again. */
     defineEvent("RetryTaskStarted", {
       ...reset(),
-      /** What was made of its row runs again, too. */
+      /** The tasks that depend on its row run again, too. */
       resetDependents: z.boolean(),
     }),
     /** The task is pending again; in the same commit. */
@@ -195,7 +195,7 @@ export const runEvents = () =>
       parentRunId: z.string(),
       /** The frame that it was at. */
       parentFrameNo: z.number().int(),
-      /** What the fork is called. */
+      /** The fork's name. */
       branchLabel: z.string().optional(),
     }),
   ] as const;

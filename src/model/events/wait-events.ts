@@ -11,7 +11,7 @@ const decision = once(() => ({
 
 const asked = once(() => z.looseObject({ title: z.string() }));
 
-/** What is asked: the options only where there are some. */
+/** The question: the options only where there are some. */
 const question = once(() => ({
   /** One line. */
   title: z.string(),
@@ -19,7 +19,7 @@ const question = once(() => ({
   requestHash: z.string(),
   /** All of the question, as it is shown. */
   request: asked(),
-  /** What can be chosen, or ranked. */
+  /** The options to choose from, or to rank. */
   options: z.array(z.looseObject({ key: z.string(), label: z.string() })).optional(),
 }));
 
@@ -51,7 +51,7 @@ export const waitEvents = () =>
       ...nodeAddress(),
       /** Name of the signal. */
       event: z.string(),
-      /** What the signal has to carry, exactly. */
+      /** The correlation id that the signal has to carry, exactly. */
       correlationId: z.string().optional(),
       /** When it waits no longer, epoch milliseconds. */
       timeoutAtMs: z.number().optional(),
@@ -70,7 +70,7 @@ export const waitEvents = () =>
     }),
     /** People are asked. */
     defineEvent("ApprovalRequested", { ...nodeAddress(), ...question() }),
-    /** The tree asks something else than it did; nobody had decided yet. */
+    /** The tree asks something else than it did; no decision had been made yet. */
     defineEvent("ApprovalRequestChanged", { ...nodeAddress(), ...question() }),
     /** A decision that arrived did not answer the question, or was not this person's to make. The node still waits. */
     defineEvent("DecisionRefused", {
@@ -80,32 +80,32 @@ export const waitEvents = () =>
       code: z.enum(["REQUEST_CHANGED", "FORBIDDEN"]),
       /** The same in a sentence. */
       message: z.string(),
-      /** What the decision was. */
+      /** The decision. */
       approved: z.boolean(),
-      /** What the decider was shown, where that is known. */
+      /** The question that the decider was shown, where it is known. */
       shown: asked().optional(),
-      /** What is asked. */
+      /** The question now. */
       asked: asked(),
     }),
     /** A request has its yes, its choice or its order. */
     defineEvent("ApprovalGranted", { ...nodeAddress(), ...decision() }),
-    /** A request was granted by the condition of its element: nobody was asked. */
+    /** A request was granted by the condition of its element: no person was asked. */
     defineEvent("ApprovalAutoApproved", { ...nodeAddress(), ...decision() }),
     /** A request has its no. */
     defineEvent("ApprovalDenied", { ...nodeAddress(), ...decision() }),
-    /** Nobody has decided in time. */
+    /** No decision has come in time. */
     defineEvent("ApprovalTimedOut", nodeAddress()),
     /** A row of the inbox that is no request: it was put aside. */
     defineEvent("IntentUnreadable", {
       /** Number of the row. */
       intentId: z.number().int(),
-      /** What is wrong with it. */
+      /** The error. */
       error: errorPayload(),
     }),
-    /** A signal has arrived, whether or not somebody waits for it. */
+    /** A signal has arrived, whether or not a node waits for it. */
     defineEvent("SignalReceived", {
       ...signal(),
-      /** What it carries. */
+      /** Its correlation id. */
       correlationId: z.string().optional(),
     }),
     /** A node has taken a signal up. */
@@ -113,7 +113,7 @@ export const waitEvents = () =>
     /** No signal has come in time. */
     defineEvent("EventWaitTimedOut", {
       ...nodeAddress(),
-      /** What the element says to that. */
+      /** The element's rule for that. */
       onTimeout: z.enum(["fail", "skip", "continue"]),
     }),
     /** A timer is reached; its time stays as it is from then on. */
@@ -127,7 +127,7 @@ export const waitEvents = () =>
     defineEvent("TimerFired", {
       ...timer(),
       ...fires(),
-      /** When somebody saw to it, epoch milliseconds. */
+      /** When a process acted on it, epoch milliseconds. */
       firedAtMs: z.number(),
       /** The difference, milliseconds: while no process drives the run no timer fires. */
       delayMs: z.number(),
