@@ -63,12 +63,21 @@ const OWN_PROCESS = [
 /** Run once more with stores that answer late, and with attempts that are dispatched and report as JSON text. */
 const ELSEWHERE = [
   "test/elsewhere/**/*.test.tsx",
-  "test/engine/{starting,resuming,results,stopping,concurrency,heartbeats,caching,forks,budgets}.test.tsx",
-  "test/engine/{following-the-tree,failing-database,task-runtime,thrown-values,seeded-runs}.test.tsx",
-  "test/engine/{attempt,inbox,reset}/**/*.test.{ts,tsx}",
-  "test/engine/agents/*hijack*.test.tsx",
-  "test/operations/{drive-child-run,answers-that-do-not-fit}.test.tsx",
-  "test/client/{run-events,launching}.test.tsx",
+  "test/engine/**/*.test.{ts,tsx}",
+  "test/client/**/*.test.{ts,tsx}",
+  "test/hosts/**/*.test.{ts,tsx}",
+  "test/operations/**/*.test.{ts,tsx}",
+];
+
+/** Files whose tests read their store in the turn that asks it, count its turns, or run other processes. */
+const HERE_ONLY = [
+  ...OTHER_PROCESSES,
+  "test/engine/{live-and-fresh-frames,lost-lease,timeouts}.test.tsx",
+  "test/engine/continuing/idle-chain.test.tsx",
+  "test/engine/limits/concurrency.test.tsx",
+  "test/engine/scores/cost.test.tsx",
+  "test/engine/session/company.test.tsx",
+  "test/hosts/gateway/killed-*.test.ts",
 ];
 
 const folders = IN_PROCESS.join("|");
@@ -145,6 +154,7 @@ export default defineConfig({
         test: {
           name: "elsewhere",
           include: ELSEWHERE,
+          exclude: HERE_ONLY,
           setupFiles: [
             "test/support/leave-nothing.ts",
             "test/support/elsewhere/late-stores.ts",

@@ -40,6 +40,10 @@ function late<T extends object>(inner: T): T {
       methods.delete(property);
       return Reflect.set(target, property, value);
     },
+    defineProperty(target, property, value) {
+      methods.delete(property);
+      return Reflect.defineProperty(target, property, value);
+    },
   });
   lateOnes.set(inner, proxy);
   lateOnes.set(proxy, proxy);

@@ -14,3 +14,14 @@ vi.mock("../../../src/store/service-db.js", async (importOriginal) => {
   }
   return { ...module, ServiceDb };
 });
+
+// Hosts and the workspace's operations open databases without a workflow by it.
+vi.mock("../../../src/store/create-sqlite-db.js", async (importOriginal) => {
+  const [module, { lateStore }] = await Promise.all([
+    importOriginal<typeof import("../../../src/store/create-sqlite-db.js")>(),
+    import("./late-store.js"),
+  ]);
+  const openExisting: typeof module.openExisting = (...args) =>
+    lateStore(module.openExisting(...args)) as ReturnType<typeof module.openExisting>;
+  return { ...module, openExisting };
+});
