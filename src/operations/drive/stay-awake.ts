@@ -25,6 +25,9 @@ export interface StayOptions {
 /** Decisions and signals of other processes are found at the latest after this time, milliseconds. */
 const POLL_MS = 250;
 
+/** A process that has died writes nothing: its run is asked for at the latest after this time, milliseconds. */
+const CLAIM_AGAIN_MS = 1_000;
+
 /** A wait that is looked after. */
 interface Watch extends StayOptions {
   store: Store;
@@ -154,14 +157,20 @@ async function parentsOfForeign(store: Store, runId: string): Promise<string[]> 
 /** Continues the run, or watches it while another process does. */
 async function resumeOrWatch(runId: string, watch: Watch, why: { isForCode: boolean }): Promise<RunResult> {
   const { store, clock, signal, resume } = watch;
-  for (;;) {
-    const run = await store.getRun(runId);
-    if (run !== undefined && isTerminal(run.status)) return storedResult(store, run);
-    try {
-      return await resume(runId, why);
-    } catch (error) {
-      if (!isClaimedByOthers(error) || signal.aborted) throw error;
-      await pause(clock, POLL_MS, { signal });
+  const nudge = new Nudge();
+  const forget = onNews(runId, watch, { nudge, isTimed: false });
+  try {
+    for (;;) {
+      const run = await store.getRun(runId);
+      if (run !== undefined && isTerminal(run.status)) return storedResult(store, run);
+      try {
+        return await resume(runId, why);
+      } catch (error) {
+        if (!isClaimedByOthers(error) || signal.aborted) throw error;
+        await pause(clock, CLAIM_AGAIN_MS, { signal, nudge });
+      }
     }
+  } finally {
+    forget();
   }
 }
