@@ -51,7 +51,7 @@ export {
   type VibeAgentOptions,
 } from "./cli/index.js";
 
-// What is known about the CLI agents and this machine.
+// Facts about the CLI agents and this machine.
 export {
   type AgentDiagnosis,
   CLI_AGENTS,
@@ -87,7 +87,7 @@ export {
   type StructuredMode,
 } from "./structured/read-agent-result.js";
 
-// What agents are made of.
+// Parts of agents.
 export type {
   AgentActionKind,
   AgentCapabilityRegistry,

@@ -109,7 +109,7 @@ export const commandTable = {
     load: async () => (await import("./commands/retry-task.js")).retryTask,
   },
   supervise: {
-    summary: "keep runs going that nobody drives",
+    summary: "continue runs that no process drives",
     section: ENVIRONMENT,
     load: async () => (await import("./commands/supervise.js")).supervise,
   },

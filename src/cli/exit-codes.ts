@@ -1,7 +1,7 @@
 import { errorCodeEntry, httpStatusOf } from "../errors/codes.js";
 import type { RunStatus } from "../model/run.js";
 
-/** What the process answers its caller. Signals add 128: 130 for SIGINT, 143 for SIGTERM. */
+/** Exit codes of the process. Signals add 128: 130 for SIGINT, 143 for SIGTERM. */
 export const EXIT = {
   ok: 0,
   runFailed: 1,

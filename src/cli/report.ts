@@ -1,6 +1,6 @@
 import type { Colors } from "./output/styles.js";
 
-/** What a command has to say, in both forms; the caller of the command chooses one. */
+/** The report of a command, in both forms; the caller of the command chooses one. */
 export interface Report {
   /** The one document that programs read: `--json`, `--format`. */
   readonly json: unknown;

@@ -5,7 +5,7 @@ import type { Terminal } from "./terminal.js";
 import { readVersion } from "../process/installation.js";
 
 export interface RootOptions {
-  /** Told what the parser would have printed because a command was missing. */
+  /** Called with the help that the parser would have printed because a command was missing. */
   onHelp(text: string): void;
   /** Takes the place of the help text, for programs. */
   explain: ((command: Command) => void) | undefined;
@@ -94,7 +94,7 @@ class ExplainedCommand extends Command {
   }
 
   override outputHelp(context?: HelpContext | ((text: string) => string)): void {
-    // On stderr it is told because a command is missing: whoever called decides what that means.
+    // On stderr it is printed because a command is missing: the caller decides what that means.
     const isReported = typeof context === "object" && context.error === true;
     if (this.#explain === undefined || isReported) super.outputHelp(context as HelpContext);
     else this.#explain(this);

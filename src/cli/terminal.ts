@@ -13,9 +13,9 @@ export interface Terminal {
   readonly environment: NodeJS.ProcessEnv;
   /** The folder the command was called in. */
   readonly cwd: string;
-  /** What the user types in front of a command's name: `treadle`, `npx treadle`, a path. */
+  /** The words in front of a command's name: `treadle`, `npx treadle`, a path. */
   readonly runner: string;
-  /** Somebody can answer a question: both ends are terminals and `CI` is not set. */
+  /** A person can answer a question: both ends are terminals and `CI` is not set. */
   readonly isInteractive: boolean;
 }
 

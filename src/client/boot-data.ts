@@ -1,4 +1,4 @@
-/** What a gateway tells the pages that it serves. */
+/** Data of a gateway for the pages that it serves. */
 export interface BootData {
   /** The way from the page to the root of the gateway, such as `../`. */
   basePath: string;
@@ -15,7 +15,7 @@ export interface BootData {
 /** Id of the element that holds it. */
 const ELEMENT_ID = "treadle-boot";
 
-/** What the gateway that serves this page has said in it; undefined on other pages, and outside of browsers. */
+/** The boot data of the gateway that serves this page; undefined on other pages, and outside of browsers. */
 export function bootData(): BootData | undefined {
   const { document } = globalThis as {
     document?: { getElementById(id: string): { textContent: string | null } | null };

@@ -1,8 +1,8 @@
 /** An error as a gateway sends it. */
 export interface ReceivedError {
-  /** What docs/errors.md explains. */
+  /** A code of docs/errors.md. */
   code: string;
-  /** What happened, and what to do next. */
+  /** The problem, and the next step. */
   message: string;
   /** Facts about it, by names that depend on the code. */
   details?: Record<string, unknown>;
@@ -11,13 +11,13 @@ export interface ReceivedError {
 }
 
 /**
- * What every call of a client rejects with. `code` is the gateway's own, as docs/errors.md lists
+ * The error that every call of a client rejects with. `code` is the gateway's own, as docs/errors.md lists
  * them, or says what came between: CLIENT_CONNECTION_FAILED, CLIENT_TIMEOUT and the like.
  */
 export class ClientError extends Error {
   /** The same for all of them: `code` tells them apart. */
   override readonly name = "ClientError";
-  /** What happened, for programs. */
+  /** The error's code, for programs. */
   readonly code: string;
   /** Facts for machines; absent without any. */
   declare readonly details?: Record<string, unknown>;

@@ -7,13 +7,13 @@ export const END = Symbol("end");
 /** A stream as its reader understands it. */
 export interface Followed<T> {
   method: string;
-  /** Of each request for it: where to continue. What it throws ends the stream. */
+  /** Of each request for it: where to continue. An error that it throws ends the stream. */
   params(): Record<string, unknown>;
-  /** What a frame says: items, none, or that this was all. What it throws ends the stream. */
+  /** The items of a frame, none, or the end of the stream. An error that it throws ends the stream. */
   read(frame: EventFrame): readonly T[] | typeof END;
 }
 
-/** Items that wait for a slow reader before the gateway is told to stop. */
+/** Items that wait for a slow reader before the client asks the gateway to stop. */
 const LARGEST_BUFFER = 5_000;
 
 /**

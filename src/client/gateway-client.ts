@@ -35,7 +35,7 @@ export interface ClientOptions {
   timeoutMs?: number;
   /** Waits between the tries to connect again. */
   reconnect?: ReconnectOptions;
-  /** Told to the gateway, for its log. @default "treadle" */
+  /** Sent to the gateway, for its log. @default "treadle" */
   id?: string;
   /** @default the global one */
   fetch?: typeof fetch;
@@ -70,13 +70,13 @@ export interface GatewayClient extends MethodCalls {
    */
   runEvents(runId: string, options?: RunEventsOptions): AsyncGenerator<SequencedEvent, void, void>;
   /**
-   * What the tasks of a run print and their agents write, as it comes, until the run has ended.
+   * Output of a run's tasks and their agents, as it comes, until the run has ended.
    * @example
    * for await (const { kind, text } of client.taskOutput(runId, { nodeId: "draft" })) if (kind === "output") console.log(text);
    */
   taskOutput(runId: string, options?: TaskOutputOptions): AsyncGenerator<SpokenText, void, void>;
   /**
-   * What changes in the gateway's lists of runs, approvals and schedules, as it does, so that they need no polling. It begins with
+   * Changes in the gateway's lists of runs, approvals and schedules, as they happen, so that the lists need no polling. It begins with
    * `all`, and has it again after each lost connection: whatever was read before may have changed.
    * @example
    * for await (const { kind } of client.changes()) if (kind === "all" || kind === "runs") show(await client.listRuns());

@@ -69,7 +69,7 @@ export interface GatewayApprovalPage extends ApprovalPage {
   approvals: GatewayApproval[];
 }
 
-/** What clients are told of a registered workflow. */
+/** A registered workflow as clients see it. */
 export interface WorkflowDescription {
   key: string;
   /** The name on `<Workflow>`; null when it depends on the input. */
@@ -83,7 +83,7 @@ export interface WorkflowDescription {
   uiPath: string | null;
 }
 
-/** What clients are told of the gateway. */
+/** The gateway as clients see it. */
 export interface HostDescription {
   /** As `ready`. */
   ok: boolean;
@@ -98,7 +98,7 @@ export interface HostDescription {
   workspaceRoot?: string;
 }
 
-/** What launches a run of a registered workflow. */
+/** Params that launch a run of a registered workflow. */
 export interface LaunchParams {
   /** Key of the workflow. */
   workflow: string;
@@ -111,7 +111,7 @@ export interface LaunchParams {
 }
 
 /**
- * What each method takes and answers; docs/gateway.md says what it does and which scope it needs. The table of
+ * Params and result of each method; docs/gateway.md says what it does and which scope it needs. The table of
  * the gateway's methods is held to this by its types (`AsTold`).
  */
 export interface GatewayMethods {
@@ -177,7 +177,7 @@ export interface GatewayMethods {
     params: { runId: string; nodeId?: string; iteration?: number };
     result: {
       request: ApprovalRow;
-      /** Who started the run; null when nobody is known. */
+      /** The user who started the run; null when unknown. */
       askedBy: string | null;
     };
   };
@@ -188,7 +188,7 @@ export interface GatewayMethods {
   listApprovals: { params: GatewayApprovalFilter; result: GatewayApprovalPage };
   submitApproval: {
     params: Omit<DecisionRequest, "scopes"> & { approved: boolean };
-    /** `decidedBy`: in whose name it was decided; null when nobody was named. */
+    /** `decidedBy`: in whose name it was decided; null without a name. */
     result: DecisionResult & { decidedBy: string | null };
   };
   submitSignal: { params: SignalRequest & DryRun; result: SignalResult };

@@ -66,7 +66,7 @@ export class Link {
   }
 
   /**
-   * @param onAnswer told of the answer before any later frame is read, as no promise can be
+   * @param onAnswer called with the answer before any later frame is read, as no promise can be
    * @throws what the gateway answers; CLIENT_CONNECTION_FAILED when the connection ends before
    */
   request(method: string, params: unknown, onAnswer?: (payload: unknown) => void): Promise<unknown> {

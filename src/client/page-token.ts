@@ -1,7 +1,7 @@
 /** The key of the token in a tab's storage: it is gone when the tab is closed. */
 const STORED = "treadle-token";
 
-/** What of a browser's tab is needed here. */
+/** The part of a browser's tab that is needed here. */
 interface Tab {
   sessionStorage: {
     getItem(key: string): string | null;

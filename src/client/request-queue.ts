@@ -9,7 +9,7 @@ export interface QueuedRequest {
   params(): Record<string, unknown> | undefined;
   /** Before any later frame is read. */
   onAnswer?(payload: unknown): void;
-  /** Not for the loss of the connection, which whoever owns it is told of. */
+  /** Not for the loss of the connection, which its owner is notified of. */
   onRefused?(error: ClientError): void;
 }
 
@@ -46,7 +46,7 @@ export class RequestQueue {
     this.#send();
   }
 
-  /** With the connection: nothing is sent or told any more. */
+  /** With the connection: nothing is sent or reported any more. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#again);

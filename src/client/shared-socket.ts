@@ -16,7 +16,7 @@ export type ConnectionState =
   /** Refused: another try would be refused as well. The next stream that is opened makes one. */
   | { status: "refused"; error: ClientError };
 
-/** What is received over the connection, again and again from where it stands. */
+/** A stream that is received over the connection, and after each loss from its last number. */
 export interface Subscription {
   method: string;
   /** Of the next request: it says where to continue. */
@@ -112,7 +112,7 @@ export class SharedSocket {
     const { url, findSocket, hello, handshakeMs } = this.#options;
     try {
       const Socket = await findSocket();
-      // Closed, or opened by somebody else, while the implementation was looked for.
+      // Closed, or opened by another caller, while the implementation was looked for.
       if (this.#state.status !== "connecting" || this.#link !== undefined) return;
       const link: Link = new Link(new Socket(url), {
         hello,
@@ -190,7 +190,7 @@ export class SharedSocket {
     this.#requests?.close();
     this.#requests = undefined;
     for (const subscription of this.#subscriptions.keys()) this.#subscriptions.set(subscription, undefined);
-    // Whoever was let in comes back with what the token is by then, and is refused for good if that is no better.
+    // A client that was let in comes back with the token as it is by then, and is refused for good if that is no better.
     if (FINAL.has(error.code) && !(wasLetIn && error.code === "UNAUTHORIZED")) return this.#giveUp(error);
     this.#failures += 1;
     const delay = backOffMs(this.#failures, Math.random(), this.#options.reconnect);

@@ -1,4 +1,4 @@
-/** What the client uses of a WebSocket: those of browsers, of Node and of `ws` fit. */
+/** The part of a WebSocket that the client uses: those of browsers, of Node and of `ws` fit. */
 export interface SocketLike {
   send(data: string): void;
   close(code?: number, reason?: string): void;

@@ -3,7 +3,7 @@ import { END, type Followed } from "./follow.js";
 
 type KeptText = Omit<Extract<RunEvent, { type: "NodeOutput" }>, "type">;
 
-/** What a task says. */
+/** A text of a task. */
 export type SpokenText =
   /** As the log keeps it; `seq` is the number of its event. */
   | (KeptText & { kind: "output"; seq: number })
@@ -20,7 +20,7 @@ export interface TaskOutputOptions {
   signal?: AbortSignal;
 }
 
-/** What the tasks of a run say; of what the log keeps everything, in order and once. */
+/** Output of a run's tasks; everything that the log keeps, in order and once. */
 export function taskOutput(
   runId: string,
   { nodeId, afterSeq = -1 }: TaskOutputOptions,

@@ -3,7 +3,7 @@ import type { Followed } from "./follow.js";
 
 export type { WorkspaceChange };
 
-/** What has changed in the lists of a gateway, as long as it is followed; also after a lost connection it begins with `all`. */
+/** Changes in the lists of a gateway, as long as it is followed; also after a lost connection it begins with `all`. */
 export function workspaceChanges(): Followed<WorkspaceChange> {
   return {
     method: "streamWorkspace",

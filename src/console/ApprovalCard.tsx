@@ -17,7 +17,7 @@ interface ApprovalCardProps {
 const EXPLAINED: Readonly<Record<string, string>> = {
   REQUEST_CHANGED:
     "The question has changed since it was shown here, so your answer was not taken. Read the new one.",
-  ALREADY_DECIDED: "Somebody else has decided this already; the first decision stands.",
+  ALREADY_DECIDED: "Another person has decided this already; the first decision stands.",
   NODE_NOT_WAITING: "This waits no more: it timed out, or the run continued without it.",
   RUN_NOT_ACTIVE: "The run has ended meanwhile.",
 };

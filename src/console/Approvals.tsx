@@ -15,7 +15,7 @@ interface ApprovalsProps {
 
 const addressOf = ({ runId, nodeId, iteration }: ApprovalRow) => JSON.stringify([runId, nodeId, iteration]);
 
-/** What waits for a person. What somebody else answers meanwhile does not just vanish. */
+/** Requests that wait for a person. One that another person answers meanwhile does not just vanish. */
 export function Approvals({ filter, heading, hidesNothing = false }: ApprovalsProps) {
   const { data, decide, ...reading } = useApprovals(filter);
   useRefusal(reading.error);
@@ -50,7 +50,7 @@ export function Approvals({ filter, heading, hidesNothing = false }: ApprovalsPr
           <p key={addressOf(row)} className="card">
             {gone.isOwn(row)
               ? `✓ Your answer to “${shown(row.request.title)}” has been kept.`
-              : `“${shown(row.request.title)}” waits no more: somebody else decided it, or its run continued without it.`}{" "}
+              : `“${shown(row.request.title)}” waits no more: another person decided it, or its run continued without it.`}{" "}
             <button type="button" className="quiet" onClick={() => gone.dismiss(row)}>
               Dismiss
             </button>

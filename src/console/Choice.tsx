@@ -3,7 +3,7 @@ import { useId } from "react";
 import type { ApprovalRow } from "../model/approval.js";
 import { shown } from "./shown-parts.js";
 
-/** What has been chosen so far, in each of the modes. */
+/** The choice so far, in each of the modes. */
 export interface Chosen {
   selected: string | null;
   ranked: readonly string[];

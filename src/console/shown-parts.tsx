@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import type { DamagedRun } from "../operations/index.js";
 import { hiddenName, replaceHidden } from "../util/hidden-characters.js";
 
-/** Text that others have written: characters that nobody sees, or that turn text around, get names. */
+/** Text that others have written: invisible characters, or that turn text around, get names. */
 export function shown(text: string): string {
   return replaceHidden(text, hiddenName);
 }
@@ -74,7 +74,7 @@ export interface ReadState {
   updatedAtMs?: number | null;
 }
 
-/** What there is to say about the reading itself: it is under way, it failed, or what is shown is old. */
+/** The state of the reading itself: it is under way, it failed, or what is shown is old. */
 export function Reading({ error, isLoading, isStale, updatedAtMs }: ReadState) {
   if (isLoading) return <p className="hint">Loading…</p>;
   if (isStale) {

@@ -5,7 +5,7 @@ export interface Route {
   runId: string | null;
 }
 
-/** What the fragment of the address names; it can be linked to, and the gateway never sees it. */
+/** The route that the fragment of the address names; it can be linked to, and the gateway never sees it. */
 export function useRoute(): Route {
   const hash = useSyncExternalStore(onHashChange, () => window.location.hash);
   const [, encoded] = /^#\/runs\/([^/]+)$/.exec(hash) ?? [];

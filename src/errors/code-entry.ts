@@ -1,8 +1,8 @@
-/** What the code table says about one error code. */
+/** The entry of one error code in the table. */
 export interface ErrorCodeEntry {
   /** The condition that raises it, as a sentence fragment: "a task id appears twice in one frame". */
   readonly when: string;
-  /** What the reader does next, as an imperative sentence. */
+  /** The reader's next step, as an imperative sentence. */
   readonly next: string;
   /** Whether another attempt of the same task may succeed. Default true. */
   readonly retryable?: boolean;

@@ -91,7 +91,7 @@ export type SerializedError = {
   code?: ServiceErrorCode;
   /** The summary and what to do next. */
   message: string;
-  /** What happened, without what to do next. Only of a `ServiceError`. */
+  /** The problem, without the next step. Only of a `ServiceError`. */
   summary?: string;
   /** Where the code is explained, within the installed library: rows go to other machines. Only of a `ServiceError`. */
   docsUrl?: string;
@@ -99,14 +99,14 @@ export type SerializedError = {
   details?: Record<string, unknown>;
   /** Whether another attempt may help, where the error says so itself. */
   retryable?: boolean;
-  /** Where the user's own code threw it, or the innermost of its causes. Absent where nobody knows. */
+  /** Where the user's own code threw it, or the innermost of its causes. Absent where unknown. */
   frame?: UserFrame;
   /**
    * The user's own frames, innermost first and one a line, at most 20: `at name (file:line:column)`.
    * Files are relative to the root of the run; packages, Node and this library are left out.
    */
   stack?: string;
-  /** What was thrown before. */
+  /** The cause. */
   cause?: SerializedError;
   /** Of an `AggregateError`, as `Promise.any` throws it: the first ten that it holds. */
   errors?: SerializedError[];
@@ -119,12 +119,12 @@ const MOST_ERRORS = 10;
 /** Errors that stand side by side may hold others: all of one tree. */
 const MOST_IN_TREE = 40;
 
-/** @param root folder that the files of `frame` and `stack` are relative to; without it neither is told */
+/** @param root folder that the files of `frame` and `stack` are relative to; without it neither is given */
 export function serializeError(thrown: unknown, root?: string): SerializedError {
   return serialize(thrown, root, { depth: 0, left: { count: MOST_IN_TREE } });
 }
 
-/** How deep an error stands in its tree, and how many of the tree may still be told. */
+/** How deep an error stands in its tree, and how many of the tree may still be included. */
 interface TreePlace {
   depth: number;
   left: { count: number };
@@ -169,7 +169,7 @@ function heldErrors(error: Error): unknown[] {
   return isAggregate && Array.isArray(errors) ? errors : [];
 }
 
-/** What an author calls it: few classes of their own set `name`. */
+/** The author's name for it: few classes of their own set `name`. */
 function className(error: Error): string {
   if (error.name !== "Error") return error.name;
   const own = (read(error, "constructor") as { name?: unknown } | undefined)?.name;

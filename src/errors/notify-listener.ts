@@ -1,7 +1,7 @@
 import { ensureError } from "./ensure-error.js";
 
 /**
- * Tells somebody who only listens. What a listener throws, at once or as the
+ * Calls a listener. An error that it throws, at once or as the
  * promise of an async function, must not stop what it listens to: it is a warning.
  *
  * @param of what it listens to, as in "run 7"

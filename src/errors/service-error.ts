@@ -1,11 +1,11 @@
 import { errorCodeEntry, type ServiceErrorCode } from "./codes.js";
 import { docsUrlOf } from "./docs-url.js";
 
-/** What an error carries beside its code and summary. */
+/** The parts of an error beside its code and summary. */
 export interface ServiceErrorOptions {
   /** Facts for machines: ids, limits, paths inside the workspace. Never secrets. */
   details?: Record<string, unknown>;
-  /** What was thrown before, of any kind. */
+  /** The cause, of any kind. */
   cause?: unknown;
   /** Overrides the code table's answer for this one error. */
   retryable?: boolean;
@@ -18,7 +18,7 @@ export interface ServiceErrorOptions {
 export class ServiceError extends Error {
   /** The same for all of them: `code` tells them apart. */
   override readonly name = "ServiceError";
-  /** What happened, for programs; see docs/errors.md. */
+  /** The error's code, for programs; see docs/errors.md. */
   readonly code: ServiceErrorCode;
   /** One sentence: what happened, where. */
   readonly summary: string;

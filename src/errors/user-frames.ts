@@ -20,10 +20,10 @@ const LONGEST_FILE = 280;
 
 /** Folders of the library's own code, built or not. Its examples are a user's code like any other. */
 const LIBRARY = ["dist", "src", "jsx-runtime"].map((name) => `${plainPath(PACKAGE_URL)}/${name}/`);
-/** What `src` lies in, built first. */
+/** The folders that `src` lies in, built first. */
 const LIBRARY_ROOTS = ["dist/", ""].map((name) => `${plainPath(PACKAGE_URL)}/${name}`);
 
-/** What calls the user's tasks and components: frames further out are of the program that started the run. */
+/** The callers of the user's tasks and components: frames further out are of the program that started the run. */
 const CALLERS = /^src\/(?:engine\/(?:turn\/|run-loop|attempt\/stages)|renderer\/)/;
 
 /**

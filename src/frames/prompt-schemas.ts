@@ -3,7 +3,7 @@ import { type AnswerSchema, renderableSchema, type SchemaOfTask } from "../../js
 import { answerJsonSchema } from "../agents/structured/answer-schema.js";
 import type { OutputRegistry } from "../model/render-runtime.js";
 
-/** What the tasks of a workflow may answer; a target that is no output of it is reported when its task is read. */
+/** The answer schemas of a workflow's tasks; a target that is no output of it is reported when its task is read. */
 export function promptSchemas(registry: OutputRegistry): SchemaOfTask {
   const known = new WeakMap<ZodType, AnswerSchema>();
   return ({ output, outputSchema }) => {

@@ -4,7 +4,7 @@ import { type IdScope, RUN_SCOPE } from "../model/id-scope.js";
 import type { BudgetRole } from "../model/task.js";
 import { sameData } from "../util/same-data.js";
 
-/** What the elements around a place in the tree mean for the tasks in it. */
+/** The meaning of the elements around a place in the tree for the tasks in it. */
 export interface AncestorContext {
   readonly scope: IdScope;
   /** Outermost first. */
@@ -14,7 +14,7 @@ export interface AncestorContext {
   readonly group: { readonly id: string; readonly cap?: number } | null;
   /** Enclosing Aspects, outermost first. */
   readonly aspectIds: readonly string[];
-  /** What budgets may not refuse here; null = nothing. */
+  /** The role of work that budgets may not refuse here; null = none. */
   readonly budgetRole: BudgetRole | null;
   /** An enclosing element has `skipIf`. */
   readonly skip: boolean;

@@ -16,7 +16,7 @@ export interface Site {
   readonly extraction: Extraction;
 }
 
-/** What all passes of one extractor share. */
+/** The state that all passes of one extractor share. */
 export interface Extraction {
   readonly registry: OutputRegistry;
   readonly runtime: RenderRuntime;
@@ -29,7 +29,7 @@ export interface Extraction {
   promptOf(element: HostElement): string;
 }
 
-/** What a tag means. Elements either arrange others or are a task. */
+/** The meaning of a tag. Elements either arrange others or are a task. */
 export type ElementRule = GroupRule | TaskRule;
 
 interface CommonRule {
@@ -59,7 +59,7 @@ export interface TaskRule extends CommonRule {
 }
 
 /**
- * What extraction knows about one element. It is kept on the element between
+ * The result of extraction for one element. It is kept on the element between
  * frames: as long as `revision` and `around` are those of the element, everything
  * here and below still holds.
  */

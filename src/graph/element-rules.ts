@@ -19,7 +19,7 @@ import { subflowResultRule } from "./tasks/subflow-result.js";
 import { taskRule } from "./tasks/task.js";
 import { timerRule } from "./tasks/timer.js";
 
-/** What each tag means. A new element is a file and a line here. */
+/** The rule of each tag. A new element is a file and a line here. */
 const ELEMENT_RULES: Readonly<Record<HostTag, ElementRule>> = {
   Workflow: workflowRule,
   Sequence: sequenceRule,

@@ -33,7 +33,7 @@ export function markPlanStale(element: HostElement): void {
   markUpwards(element, "planStale");
 }
 
-/** What a task asks is worded otherwise although nothing around it changed. */
+/** The words of a task's question changed although nothing around it did. */
 export function markXmlStale(element: HostElement): void {
   markUpwards(element, "xmlStale");
 }

@@ -62,7 +62,7 @@ const VERSION = "2";
 /** As long are the fingerprints of before there were versions. */
 const UNMARKED_LENGTH = 16;
 
-/** Whether two tasks are defined differently; of fingerprints of two versions nobody knows, so: no. */
+/** Whether two tasks are defined differently; for fingerprints of two versions it is unknown, so: no. */
 export function areDefinedDifferently(one: string, other: string): boolean {
   return one !== other && versionOf(one) === versionOf(other);
 }

@@ -43,7 +43,7 @@ export interface Flowchart {
   edges: FlowEdge[];
 }
 
-/** What of a frame is drawn. */
+/** The part of a frame that is drawn. */
 export type DrawnFrame = Pick<GraphSnapshot, "xml" | "tasks">;
 
 /**

@@ -102,7 +102,7 @@ export function snapshotsOf(chain: readonly EncodedSnapshot[]): FrameSnapshot[] 
       const isWhole = before === undefined || at.encoding === "keyframe";
       snapshots.push(isWhole ? (value as FrameSnapshot) : change(before, value as FrameDelta));
     } catch (cause) {
-      // What reads them takes rows for what they should be; they may be anything.
+      // The reader assumes well-formed rows; stored ones may be damaged.
       throw damaged(at, cause);
     }
   }

@@ -3,7 +3,7 @@ import type { FrameTask } from "../model/graph.js";
 import type { XmlNode } from "../model/xml.js";
 import { isRecord } from "../util/is-record.js";
 
-/** What is stored of a frame. */
+/** A frame as it is stored. */
 export interface FrameSnapshot {
   xml: XmlNode | null;
   tasks: FrameTask[];
@@ -13,7 +13,7 @@ export interface FrameSnapshot {
 const DEEPEST = 2_000;
 
 /**
- * The snapshot, if it is one: whoever wrote the row may have been anybody.
+ * The snapshot, if it is one: a foreign program may have written the row.
  * @throws STORAGE_ERROR
  */
 export function checkedSnapshot(value: FrameSnapshot): FrameSnapshot {

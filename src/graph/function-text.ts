@@ -8,7 +8,7 @@ import { isSignificant, spelling } from "./token-spelling.js";
 /** The table that the workflow loader moves the places of elements to; code refers to it by number. */
 export const ELEMENT_SOURCES = "__elementSources";
 
-/** What bundled code calls the places of its own file, by property of `import.meta`. */
+/** The names in bundled code for the places of its own file, by property of `import.meta`. */
 export const FILE_PLACES = {
   url: "__sourceUrl",
   dirname: "__sourceFolder",
@@ -16,7 +16,7 @@ export const FILE_PLACES = {
 } as const;
 
 /**
- * What of a function's source says what it does: no comments, no white space, not
+ * The part of a function's source that says what it does: no comments, no white space, not
  * the places of elements that development compilers write beside each of them, and
  * one spelling of what compilers print each in their way. A file has the same text
  * whether the workflow loader compiled it or `tsx`, which minifies white space.
@@ -43,7 +43,7 @@ type Pattern = readonly (string | null)[];
 interface Rewrite {
   /** Tokens in a row; null is any one. */
   pattern: Pattern;
-  /** What is kept of it; nothing, unless given. */
+  /** Receives the kept tokens; none are kept, unless given. */
   keep?: (kept: KeptTokens) => void;
 }
 
@@ -61,7 +61,7 @@ const REWRITES: readonly Rewrite[] = [
     { pattern: [...place, ",", "void", "0"], keep: endElement },
     { pattern: place, keep: endElement },
   ]),
-  // What esbuild writes to keep names: within a class, after a function, around a function.
+  // Code that esbuild writes to keep names: within a class, after a function, around a function.
   { pattern: ["static", "{", "__name", "(", "this", ",", null, ")", "}"] },
   { pattern: ["static", "{", "__name", "(", "this", ",", null, ")", ";", "}"] },
   { pattern: ["__name", "(", null, ",", null, ")", ";"] },

@@ -32,7 +32,7 @@ export class KeptTokens {
     this.#open.push(true);
   }
 
-  /** What only development compilers pass to an element goes: `isStatic` and, if there is none, the key. */
+  /** Removes arguments that only development compilers pass to an element: `isStatic` and, if there is none, the key. */
   endElement(): void {
     const isStatic = this.#last(2);
     if (this.#last(3) !== "," || (isStatic !== "true" && isStatic !== "false")) return;

@@ -102,7 +102,7 @@ function planOfTask({ props }: XmlElement, { mounted }: Site): PlanNode | undefi
   if (stored === undefined) return undefined;
   const { nodeId, iteration, kind, fingerprint, dependsOn } = stored;
   const task: TaskDescriptor = {
-    ...UNTOLD,
+    ...UNSTORED,
     nodeId,
     iteration,
     kind: kind as TaskKind,
@@ -114,8 +114,8 @@ function planOfTask({ props }: XmlElement, { mounted }: Site): PlanNode | undefi
   return { kind: "task", task };
 }
 
-/** What only an attempt needs, and no frame stores. */
-const UNTOLD: Omit<TaskDescriptor, "nodeId" | "iteration" | "kind" | "fingerprint"> = {
+/** Members that only an attempt needs, and no frame stores. */
+const UNSTORED: Omit<TaskDescriptor, "nodeId" | "iteration" | "kind" | "fingerprint"> = {
   ordinal: 0,
   outputTable: null,
   outputTableName: "",

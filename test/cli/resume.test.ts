@@ -126,7 +126,9 @@ describe("a run whose process was killed", () => {
       runState: "orphaned",
       blockers: [{ kind: "owner", fix: "treadle up --resume six" }],
     });
-    expect((await workspace.treadle(["node", "six", "t3"])).stdout).toContain("orphaned: nobody works on it");
+    expect((await workspace.treadle(["node", "six", "t3"])).stdout).toContain(
+      "orphaned: no process works on it",
+    );
   });
 });
 

@@ -51,7 +51,7 @@ describe("what waits on the operator's page", () => {
   it("does not just vanish when somebody else decides it", async () => {
     const { client, runId, page } = await shownRequest();
     await client.submitApproval({ runId, nodeId: "gate", approved: true });
-    await page.findByText(/“Go\?” waits no more: somebody else decided it/, {}, PATIENT);
+    await page.findByText(/“Go\?” waits no more: another person decided it/, {}, PATIENT);
     fireEvent.click(page.getByRole("button", { name: "Dismiss" }));
     expect(page.queryByText(/waits no more/)).toBeNull();
   });

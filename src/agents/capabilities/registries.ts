@@ -1,6 +1,6 @@
 import type { AgentCapabilityRegistry, AgentEngine } from "../../model/agent.js";
 
-/** What the ten command-line tools bring along, as of the versions named by their engines. */
+/** Capabilities of the ten command-line tools, as of the versions named by their engines. */
 export const CLI_CAPABILITIES = {
   "claude-code": registry("claude-code", {
     mcp: { bootstrap: "inline-config", supportsProjectScope: true, supportsUserScope: true },

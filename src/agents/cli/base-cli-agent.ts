@@ -73,7 +73,7 @@ export class BaseCliAgent<O extends BaseCliAgentOptions = BaseCliAgentOptions> i
   }
 
   /**
-   * Whether the tool is installed, starts, and has somebody signed in where that is cheap to ask.
+   * Whether the tool is installed, starts, and has a user signed in where that is cheap to ask.
    * @throws PROCESS_SPAWN_FAILED, AGENT_CONFIG_INVALID, AGENT_PREFLIGHT_FAILED, AGENT_DIAGNOSTIC_TIMEOUT
    */
   async preflight(args: AgentGenerateOptions = {}): Promise<void> {

@@ -12,7 +12,7 @@ export interface ToolComplaint {
   status?: number | undefined;
   /** Epoch milliseconds. */
   resetAtMs?: number | undefined;
-  /** What it means, when the tool says so in a field of its own rather than in words. */
+  /** The kind, when the tool gives it in a field of its own rather than in words. */
   kind?: FailureKind | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface FailureFacts {
   /** Null when the process did not end by itself. */
   exitCode: number | null;
   killedBy?: string | null;
-  /** What the tool stated, the decisive one last. */
+  /** Statements of the tool, the decisive one last. */
   complaints: readonly ToolComplaint[];
   /** Lines of stderr, for people. */
   stderr: string;
@@ -65,7 +65,7 @@ export function failureOf(facts: FailureFacts): ServiceError {
   });
 }
 
-/** What one complaint means; undefined when nothing is known about it. */
+/** The kind of one complaint; undefined for an unknown one. */
 export function kindOfComplaint(
   { kind, message, status }: ToolComplaint,
   patterns: readonly FailurePattern[],

@@ -9,7 +9,7 @@ import type { CliEngine } from "./engine.js";
 import type { BaseCliAgentOptions } from "./options.js";
 import { significantLine } from "./significant-line.js";
 
-/** What can be said about an agent without spending a token. */
+/** A diagnosis of an agent that spends no token. */
 export interface AgentDiagnosis {
   agentId: string;
   engine: AgentEngine;
@@ -38,7 +38,7 @@ export interface DiagnoseRequest<O extends BaseCliAgentOptions> {
 /** Longest that one question to a tool may take, in milliseconds. */
 const LONGEST_CHECK_MS = 20_000;
 
-/** Looks for the command, asks for its version, and whether somebody is signed in where that is cheap. */
+/** Looks for the command, asks for its version, and whether a user is signed in where that is cheap. */
 export async function diagnose<O extends BaseCliAgentOptions>(
   request: DiagnoseRequest<O>,
 ): Promise<AgentDiagnosis> {
@@ -142,7 +142,7 @@ function wrongVersion({ agentId, engine }: Subject, why: string): ServiceError {
 function notSignedIn({ agentId, engine }: Subject): ServiceError {
   return new ServiceError(
     "AGENT_CONFIG_INVALID",
-    `Agent "${agentId}" cannot work: nobody is signed in to ${engine.title}. Sign in with "${engine.command}" in a terminal, or set an API key.`,
+    `Agent "${agentId}" cannot work: no user is signed in to ${engine.title}. Sign in with "${engine.command}" in a terminal, or set an API key.`,
     { details: { agentId, engine: engine.engine, reason: "auth" } },
   );
 }

@@ -15,7 +15,7 @@ import type { Transcript } from "./transcript.js";
 export type JsonLine = Readonly<Record<string, unknown>>;
 
 /**
- * What is particular to one command-line tool: how options become arguments, how its output reads, how
+ * The particulars of one command-line tool: how options become arguments, how its output reads, how
  * it fails. Everything else is shared.
  */
 export interface CliEngine<O extends BaseCliAgentOptions = BaseCliAgentOptions> {
@@ -68,7 +68,7 @@ export interface CliEngine<O extends BaseCliAgentOptions = BaseCliAgentOptions> 
   ): { args: readonly string[]; env?: Record<string, string> };
 }
 
-/** What the tool prints for these arguments, with variables on top of the call's; undefined when it fails. */
+/** Asks for the tool's output for these arguments, with variables on top of the call's; undefined when it fails. */
 export type AskTool = (
   args: readonly string[],
   env?: Readonly<Record<string, string>>,
@@ -81,7 +81,7 @@ export interface FinishedRun<O extends BaseCliAgentOptions> {
   readonly ask: AskTool;
 }
 
-/** What decides where a tool keeps the conversations of an agent. */
+/** The options that decide where a tool keeps the conversations of an agent. */
 export type SessionPlace<O extends BaseCliAgentOptions> = Pick<
   CliCall<O>,
   "options" | "env" | "taskContext" | "instanceId"
@@ -111,12 +111,12 @@ export interface AuthPlace {
   cwd: string;
 }
 
-/** A cheap question to the tool: is somebody signed in? */
+/** A cheap question to the tool: is a user signed in? */
 export interface AuthCheck<O extends BaseCliAgentOptions> {
   readonly args: readonly string[];
   /** False when options, variables or configuration bring credentials that the question does not know of. */
   applies(options: O, place: AuthPlace): boolean;
-  /** Whether the answer means that nobody is. */
+  /** Whether the answer means that none is. */
   isMissing(answer: { exitCode: number | null; output: string }): boolean;
 }
 
@@ -166,7 +166,7 @@ export interface CliParser {
   readonly plainText?: boolean;
 }
 
-/** What a parser reads into, and how it answers the tool. */
+/** The target of a parser, and its way to answer the tool. */
 export interface ParserTarget {
   readonly transcript: Transcript;
   /** Sends a line to the tool. */

@@ -4,15 +4,15 @@ import { join } from "node:path";
 export interface LeftFolders {
   /** Beginning of the names of those that are ours. @default "" */
   prefix?: string;
-  /** Whether whoever has made one of that name may still use it. @default nobody does */
+  /** Whether the process that made one of that name may still use it. @default it does not */
   isUsed?(name: string): boolean;
   /** One that has been touched since then is left alone, milliseconds. */
   untouchedMs: number;
 }
 
 /**
- * Removes folders that processes left behind which were killed, or that nobody has used for long. What cannot be
- * looked at or removed stays: it is somebody else's, or somebody else is at it.
+ * Removes folders that processes left behind which were killed, or that were not used for long. A folder that cannot be
+ * looked at or removed stays: it is another user's, or another process uses it.
  */
 export async function removeLeftFolders(parent: string, left: LeftFolders): Promise<void> {
   const { prefix = "", isUsed = () => false, untouchedMs } = left;

@@ -2,7 +2,7 @@ import { parseDuration } from "../../util/duration.js";
 import { defaultsOf } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
 
-/** What every agent that runs a command-line tool can be given. */
+/** Options of every agent that runs a command-line tool. */
 export interface BaseCliAgentOptions {
   /** Attributes events and errors. @default the engine's id, such as `claude-code` */
   id?: string;

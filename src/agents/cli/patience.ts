@@ -6,7 +6,7 @@ import type { FailureKind } from "./failure-patterns.js";
 const REFUSALS: ReadonlySet<FailureKind> = new Set(["quota", "auth", "transient"]);
 /** Of these the reason must not be lost behind a time limit of the call. */
 const BEFORE_TIME_LIMIT: ReadonlySet<FailureKind> = new Set(["quota", "auth"]);
-/** Part of the call's time limit after which a refusal is told rather than the time limit. */
+/** Part of the call's time limit after which a refusal is reported rather than the time limit. */
 const MOST_OF_THE_TIME = 0.9;
 
 export interface PatienceOptions {

@@ -27,7 +27,7 @@ export interface RunCallRequest<O extends BaseCliAgentOptions> {
   tokens: SessionTokens;
 }
 
-/** What `generate` of a CLI agent resolves to. */
+/** The result of `generate` of a CLI agent. */
 export interface CliAgentResult {
   /** The final answer; empty when the agent said nothing. */
   text: string;
@@ -79,7 +79,7 @@ export async function runCall<O extends BaseCliAgentOptions>(
   try {
     const exit = await run(facts, { maxOutputBytes, onStderr: (text) => stderr.add(text) }).finally(
       async () => {
-        // Also a call that is ended from outside has spent what the tool has told, or kept.
+        // Also a call that is ended from outside has spent the tokens that the tool has reported, or kept.
         parser.end?.(transcript);
         await countThisCall(facts, before);
       },
@@ -101,7 +101,7 @@ export async function runCall<O extends BaseCliAgentOptions>(
   }
 }
 
-/** What the conversation that the call continues, or a copy of it, has come to before. */
+/** The earlier totals of the conversation that the call continues, or copies. */
 async function tokensBefore<O extends BaseCliAgentOptions>({
   engine,
   call,

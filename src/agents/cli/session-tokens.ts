@@ -16,7 +16,7 @@ const COUNTS = [
 export class SessionTokens {
   readonly #totals = new Map<string, TokenUsage>();
 
-  /** What a conversation had come to after the last call of this agent. */
+  /** The totals of a conversation after the last call of this agent. */
   totalOf(sessionId: string): TokenUsage | undefined {
     return this.#totals.get(sessionId);
   }

@@ -5,7 +5,7 @@ const HEAD_LINES = 10;
 const LINES = { maxLines: 20, maxLineLength: 1_000 };
 
 /**
- * What a tool wrote to stderr, bounded: the first lines, which say what was wrong from the start, and the
+ * A tool's stderr, bounded: the first lines, which show errors from the start, and the
  * last ones, which say what ended it.
  */
 export class StderrRecord {
@@ -37,7 +37,7 @@ export class StderrRecord {
     return [...this.#head, ...(missing > 0 ? [`… ${missing} more lines …`] : []), ...tail].join("\n");
   }
 
-  /** What can have to do with the end of the call: nothing that was written before the tool began to work. */
+  /** Lines that can have to do with the end of the call: none that were written before the tool began to work. */
   recent(): string {
     return this.#recent.text();
   }

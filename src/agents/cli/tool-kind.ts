@@ -14,7 +14,7 @@ const KINDS: readonly (readonly [RegExp, AgentActionKind])[] = [
   [/^(?:todowrite|todoread|todolist|todo|settodolist|writetodos|taskcreate|taskupdate)$/, "todo_list"],
 ];
 
-/** What a tool call of this name does, as far as the name tells. */
+/** The kind of action of a tool call, as far as its name shows. */
 export function actionKindOf(toolName: string): AgentActionKind {
   const name = toolName.toLowerCase().replace(/[^a-z]/g, "");
   return KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? "tool";

@@ -13,7 +13,7 @@ export interface TranscriptOptions {
   /** Longest answer that is kept, in bytes. */
   maxOutputBytes: number;
   onEvent?: ((event: AgentCliEvent) => void) | undefined;
-  /** What the agent says, as it says it, in whole lines. */
+  /** The agent's text, as it comes, in whole lines. */
   onText(text: string): void;
   /** The tool tells a trouble that it may overcome by itself. */
   onTrouble?(complaint: ToolComplaint): void;
@@ -38,7 +38,7 @@ export interface ToolResult {
 }
 
 /**
- * What an agent has said and done in one call. Parsers of the engines write into it; it turns that into
+ * Texts and actions of an agent in one call. Parsers of the engines write into it; it turns that into
  * events and keeps the answer, within bounds.
  *
  * Invariants: `started` comes first and once; nothing leaves without passing the redactor; an explicit
@@ -137,13 +137,13 @@ export class Transcript {
     this.#action("started", call);
   }
 
-  /** Ends a call; one that was not told to begin is described by `unannounced`. */
+  /** Ends a call; `unannounced` describes one whose beginning was not reported. */
   toolDone(result: ToolResult, unannounced?: Omit<ToolUse, "id">): void {
     this.endMessage();
     this.start();
     const begun = this.#running.get(result.id);
     this.#running.delete(result.id);
-    // The beginning has told the details.
+    // The details came with the beginning.
     const call =
       begun === undefined ? { name: "tool", ...unannounced, id: result.id } : { ...begun, input: undefined };
     this.#action("completed", call, result);
@@ -193,7 +193,7 @@ export class Transcript {
     this.#note({ kind: "warning", title: "warning", text, entryType: "message" });
   }
 
-  /** What was wrong before has not kept the agent from working. */
+  /** Earlier errors have not kept the agent from working. */
   #gotOn(): void {
     if (this.#complaints.length > 0) this.#complaints = [];
     this.#options.onProgress?.();

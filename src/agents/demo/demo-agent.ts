@@ -7,7 +7,7 @@ import * as rules from "../../options/option-rules.js";
 import { answerJsonSchema, validateAnswer } from "../structured/answer-schema.js";
 import { inventValue } from "./invent-value.js";
 
-/** What a scripted answer may depend on. */
+/** The request that a scripted answer may depend on. */
 export interface DemoRequest {
   /** As the agent was given it, without the conversation before it. */
   prompt: string;
@@ -26,7 +26,7 @@ export type DemoAnswer =
   | ((request: DemoRequest) => string | Record<string, unknown>)
   | readonly DemoAnswer[];
 
-/** What a demo agent answers. */
+/** Options of a demo agent. */
 export interface DemoAgentOptions {
   /** @default "demo" */
   id?: string;
@@ -42,7 +42,7 @@ const RULES = {
   script: rules.record,
 } satisfies rules.OptionRules<DemoAgentOptions>;
 
-/** What `generate` of a demo agent resolves to. */
+/** The result of `generate` of a demo agent. */
 export interface DemoResult {
   /** The answer; of an object its JSON. */
   text: string;
@@ -53,8 +53,8 @@ export interface DemoResult {
 }
 
 /**
- * An agent without a model: it needs no network and no key, and answers the same every time. What
- * `script` does not answer is invented from the output schema, or, without one, a sentence.
+ * An agent without a model: it needs no network and no key, and answers the same every time. The answer to a prompt that
+ * `script` does not know is invented from the output schema, or, without one, a sentence.
  */
 export class DemoAgent implements AgentLike {
   readonly id: string;
@@ -129,7 +129,7 @@ function requestOf({ prompt = "", messages = [], taskContext = {} }: AgentGenera
   const { nodeId, iteration = 0, attempt = 1 } = taskContext;
   const said = messages.map((message) => (message as { content?: unknown }).content);
   const request = {
-    // What was said before the question answers nothing.
+    // Messages before the question ask nothing.
     prompt: prompt === "" ? said.filter((text) => typeof text === "string").join("\n") : prompt,
     iteration,
     attempt,

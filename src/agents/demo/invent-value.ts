@@ -28,7 +28,7 @@ interface Schema {
 
 interface Place {
   root: Schema;
-  /** What a text stands for: the name of its property, with its position in a list. */
+  /** The meaning of a text: the name of its property, with its position in a list. */
   name: string;
   depth: number;
 }

@@ -23,7 +23,7 @@ export interface ProcessRequest {
   /** Written at once; then stdin is closed, unless `keepStdinOpen`. */
   stdin?: string;
   keepStdinOpen?: boolean;
-  /** How to get the command, as a sentence: told when it is missing. */
+  /** How to get the command, as a sentence: part of the error when it is missing. */
   install?: string;
   /** Hard wall-clock limit, in milliseconds. */
   timeoutMs?: number | undefined;
@@ -54,7 +54,7 @@ export interface ProcessExit {
 /** How long the pipes of a dead process group may stay open before they are cut. */
 const DRAIN_MS = 1_000;
 const GRACE_MS = 3_000;
-/** What is left to an agent, to save its session, when the engine has died. */
+/** The time that is left to an agent, to save its session, when the engine has died. */
 const WATCHDOG_SECONDS = 1;
 
 /**
@@ -155,7 +155,7 @@ function readLines(
     write: (text) => void child.stdin?.write(text),
     end: () => void child.stdin?.end(),
   };
-  // What a listener throws must not surface in an event handler of the stream: nobody would catch it there.
+  // An error of a listener must not surface in an event handler of the stream, where it would be uncaught.
   const guarded = (work: () => void) => {
     try {
       work();

@@ -7,7 +7,7 @@ import { type ProviderFailure, readProviderFailure } from "./provider-failure.js
 import { createRedactor } from "../../util/redactor.js";
 import { resetTimeOf } from "./reset-time.js";
 
-/** What `toAgentError` needs to know about the call. */
+/** The call's facts for `toAgentError`. */
 export interface AgentErrorContext {
   agentId?: string;
   /** Texts that must not appear in the error, such as API keys. */
@@ -16,7 +16,7 @@ export interface AgentErrorContext {
   clock?: Clock;
 }
 
-/** What an agent of one's own may say by the `code` of its error: another one is asked instead. */
+/** Codes by which an agent of the author's own may say that another one is to be asked instead. */
 const NEXT_PLEASE = ["AGENT_QUOTA_EXCEEDED", "AGENT_REFUSED"] as const;
 
 /**

@@ -34,7 +34,7 @@ export function callSignal(
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
-  // Nobody races when the call is over before the signal fires.
+  // No call waits for it when the call is over before the signal fires.
   aborted.catch(() => {});
 
   return {

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 
 /**
- * What becomes of an import of an optional package that fails. It stands behind the import itself, `import(name).catch(…)`:
+ * Handles the failed import of an optional package. It stands behind the import itself, `import(name).catch(…)`:
  * bundlers leave what they cannot find there to the moment at which it is needed.
  * @throws AGENT_CONFIG_INVALID naming the package when it is not installed
  */

@@ -21,7 +21,7 @@ export async function loopSettings(call: {
   schema: ZodType | undefined;
 }): Promise<LoopSettings> {
   const { provider, model, schema } = call;
-  // What the public type says without the SDK's types is the SDK's.
+  // The public type, which does without the SDK's types, is the SDK's own.
   const options = call.options as unknown as LoopSettings;
   const { Output, stepCountIs } = await import("ai");
   // Errors arrive in the stream; the SDK's default handler would print them as well.
@@ -57,7 +57,7 @@ export async function loopSettings(call: {
   };
 }
 
-/** What is asked: `messages`, then `prompt`; the schema follows as text where it cannot go as a schema. */
+/** The question: `messages`, then `prompt`; the schema follows as text where it cannot go as a schema. */
 export function questionOf(
   args: AgentGenerateOptions,
   native: boolean,

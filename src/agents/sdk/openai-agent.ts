@@ -88,7 +88,7 @@ function openAIProvider(
 /** Keywords that strict schemas may not use. */
 const NOT_STRICT = ["oneOf", "not", "propertyNames", "patternProperties", "prefixItems", "default"];
 
-/** The API refuses schemas that are not strict unless it is told that they are not. */
+/** The API refuses schemas that are not strict unless the request says that they are not. */
 export function strictness(traits: SchemaTraits): ProviderOptions {
   const strict =
     traits.optional === 0 && !traits.open && !NOT_STRICT.some((keyword) => traits.keywords.has(keyword));

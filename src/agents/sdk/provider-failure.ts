@@ -1,4 +1,4 @@
-/** What a failed call of a model tells, whatever class its error has. */
+/** The facts of a failed model call, whatever class its error has. */
 export interface ProviderFailure {
   /** `answer`: the provider answered, but not with what the SDK could use; `text` may quote the model. */
   kind: "call" | "answer" | "config" | "timeout";

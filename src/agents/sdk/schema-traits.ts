@@ -1,4 +1,4 @@
-/** What matters about a JSON Schema when a provider has to enforce it. */
+/** Traits of a JSON Schema that matter when a provider has to enforce it. */
 export interface SchemaTraits {
   /** Properties that need not be present, in all objects together. */
   optional: number;

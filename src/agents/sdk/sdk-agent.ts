@@ -17,7 +17,7 @@ import type { SdkProvider } from "./sdk-provider.js";
 import { reportStream, type StreamReport } from "./stream-events.js";
 import { createRedactor } from "../../util/redactor.js";
 
-/** What {@link SdkAgent.generate} resolves to. */
+/** The result of {@link SdkAgent.generate}. */
 export interface SdkAgentResult {
   /** Text of the last step. */
   text: string;
@@ -92,8 +92,8 @@ export class SdkAgent implements AgentLike {
       stop.giveUp(thrown);
       const usage = report.usage();
       const secrets = await this.#secrets();
-      const told = toAgentError(thrown, { agentId: this.id, secrets });
-      const error = redactedError(told, createRedactor(secrets));
+      const reported = toAgentError(thrown, { agentId: this.id, secrets });
+      const error = redactedError(reported, createRedactor(secrets));
       args.onEvent?.({
         type: "completed",
         engine,

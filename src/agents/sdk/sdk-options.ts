@@ -63,13 +63,13 @@ export interface SdkAgentOptions {
   prepareCall?(settings: SdkCallback): unknown;
   /** May change the settings of each step. */
   prepareStep?(step: SdkCallback): unknown;
-  /** Is told of each step. */
+  /** Called with each step. */
   onStepFinish?(step: SdkCallback): unknown;
-  /** Is told of the last step, with all of them. */
+  /** Called with the last step, with all of them. */
   onFinish?(result: SdkCallback): unknown;
   /** Whether `messages` may hold system messages. */
   allowSystemInMessages?: boolean;
-  /** What the SDK calls experimental, under the SDK's names. */
+  /** The SDK's experimental settings, under the SDK's names. */
   [setting: `experimental_${string}`]: unknown;
 }
 
@@ -84,7 +84,7 @@ export const MODEL = rules.checked<string | SdkModel>(
     rules.name.fits(value) || (rules.record.fits(value) && rules.text.fits((value as SdkModel).modelId)),
 );
 
-/** What the SDK itself would only notice once the model is called, or not at all. */
+/** Rules that the SDK itself would apply only once the model is called, or not at all. */
 export const SDK_RULES = {
   id: rules.name,
   limit: rules.name,

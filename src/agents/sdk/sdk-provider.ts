@@ -1,7 +1,7 @@
 import type { SchemaTraits } from "./schema-traits.js";
 import type { ProviderOptions, SdkModel } from "./sdk-options.js";
 
-/** What distinguishes one SDK agent from another. */
+/** The differences between SDK agents. */
 export interface SdkProvider {
   /** Names the agent's events. */
   readonly engine: string;

@@ -29,7 +29,7 @@ interface TextBlock {
   unsent: string;
   /** The end of `text` that has not gone to `onStdout` yet. */
   unprinted: string;
-  /** What follows `text` and may be the beginning of a secret. */
+  /** The end of the stream after `text`, which may be the beginning of a secret. */
   held: string;
 }
 
@@ -145,7 +145,7 @@ function turn(step: number): Action["action"] {
   return { id: `step-${step}`, kind: "turn", title: `step ${step}` };
 }
 
-/** The value itself when its JSON is short, else the beginning of that JSON; what has none is told as a text. */
+/** The value itself when its JSON is short, else the beginning of that JSON; a value without JSON becomes a text. */
 function bounded(value: unknown): unknown {
   const json = jsonOf(value);
   if (json === undefined) return truncateUtf8(String(value), LONGEST_DETAIL).text;

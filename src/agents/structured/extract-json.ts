@@ -69,7 +69,7 @@ function balancedJson(text: string): unknown {
   return extractContainer(text.slice(last.start, last.end));
 }
 
-/** What must follow an opening bracket for it to begin a JSON value. */
+/** The text that must follow an opening bracket for it to begin a JSON value. */
 const OPENS_OBJECT = /\s*["}]/y;
 const OPENS_ARRAY = /\s*(?:["{[\]]|-?\d|true\b|false\b|null\b)/y;
 

@@ -24,9 +24,9 @@ export interface AgentCall {
 export interface GenerateStructuredOptions<S extends ZodObject = ZodObject> {
   /** Who is asked. */
   agent: AgentInput;
-  /** What is asked, without words about the schema. */
+  /** The prompt, without words about the schema. */
   prompt: string;
-  /** What the answer must fit. */
+  /** The schema of the answer. */
   schema: S;
   /** Passed to every call, except for what is set here: `prompt`, `outputSchema`, `schemaRetry`, and what continues the conversation: `messages` come before the prompt. */
   args?: AgentGenerateOptions;
@@ -123,7 +123,7 @@ interface Question extends Pick<AgentGenerateOptions, "resumeSession" | "forkSes
   messages: unknown[] | undefined;
 }
 
-/** What has been said with this question, which has yet to be answered. */
+/** The messages of this question, which has yet to be answered. */
 function spoken({ prompt, messages = [] }: Question): unknown[] {
   return [...messages, { role: "user", content: prompt }];
 }
@@ -160,7 +160,7 @@ function addressed(agent: AgentLike, question: Question): AgentGenerateOptions {
   return { ...question, prompt: undefined, messages: spoken(question) };
 }
 
-/** One call. What the agent's events say about session and tokens counts where its result does not. */
+/** One call. Session and tokens of the agent's events count where its result has none. */
 async function ask(
   call: { agent: AgentLike } & Pick<GenerateStructuredOptions, "args" | "onCall">,
   question: AgentGenerateOptions & { schemaRetry: number },

@@ -31,7 +31,7 @@ interface TextRules {
 }
 
 export interface CorrectionRequest {
-  /** What is wrong, one sentence each. The first 20 are sent. */
+  /** The mismatches, one sentence each. The first 20 are sent. */
   issues: readonly string[];
   /** Quoted, for an agent that does not remember it. */
   previousAnswer?: string;

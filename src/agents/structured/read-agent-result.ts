@@ -5,7 +5,7 @@ import { isRecord } from "../../util/is-record.js";
 /** How an answer came to match a schema. */
 export type StructuredMode = "native" | "tool" | "prompted";
 
-/** What an agent's result means, whatever its form. */
+/** The meaning of an agent's result, whatever its form. */
 export interface AgentResultReading {
   /** The answer as a value. */
   output?: unknown;
@@ -16,7 +16,7 @@ export interface AgentResultReading {
   usage?: TokenUsage;
   /** Session that a later call can continue with `resumeSession`. */
   sessionId?: string;
-  /** What the call added to the conversation, for an agent that is continued with `messages`. */
+  /** Messages that the call added to the conversation, for an agent that is continued with `messages`. */
   messages?: unknown[];
   /** Whether the answer ended at the limit of output tokens. */
   cutOff?: boolean;

@@ -7,7 +7,7 @@ import { readUsage } from "./read-usage.js";
 const DEEPEST = 200;
 
 /**
- * What an agent has reported, as the log of a run takes it: an `AgentLike` is anybody's code. A report that is no
+ * An agent's report, as the log of a run takes it: an `AgentLike` can be foreign code. A report that is no
  * event, or no JSON, becomes a warning that says so: thrown at the agent it could end the process.
  */
 export function readEvent(reported: unknown): AgentCliEvent {

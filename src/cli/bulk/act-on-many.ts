@@ -8,7 +8,7 @@ import type { Colors } from "../output/styles.js";
 import { serializedErrorLine } from "../output/thrown-text.js";
 import type { Report } from "../report.js";
 
-/** What a command does to many runs, in its words. */
+/** A command on many runs, in its words. */
 export interface ManyRuns<R extends object> {
   /** Those that were chosen. */
   list: Pick<RunList, "runs" | "damaged">;
@@ -16,7 +16,7 @@ export interface ManyRuns<R extends object> {
   question(count: number): string;
   /** Said when the answer was no. */
   nothing: string;
-  /** What is said of the runs at the end: `cancelled`. */
+  /** The word for the runs at the end: `cancelled`. */
   done: string;
   /** Does it, telling of each run. */
   act(runIds: string[], onResult: (result: EachResult<R>) => void): Promise<EachResult<R>[]>;

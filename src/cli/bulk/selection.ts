@@ -35,7 +35,7 @@ export function addSelectionOptions(command: Command, meant: string): Command {
 /**
  * The runs that a call chooses.
  * @param source.states those that are meant where nothing is said of them
- * @throws CLI_USAGE without any filter: nobody means all runs by saying nothing
+ * @throws CLI_USAGE without any filter: a command without a filter does not mean all runs
  */
 export async function selected(
   call: CommandCall<SelectionOptions>,

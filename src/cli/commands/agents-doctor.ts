@@ -19,7 +19,7 @@ export const agentsDoctor = defineCommand({
     const engines = chosenEngines(named);
     const { checkAgents } = await import("../doctor/check-agents.js");
     const agents = await checkAgents(engines);
-    // Nobody has all of them: one that is not installed is a failure only if it was named.
+    // No machine has all of them: one that is not installed is a failure only if it was named.
     const failed = agents.filter(
       ({ problem, isInstalled }) => problem !== undefined && (isInstalled || named.length > 0),
     );

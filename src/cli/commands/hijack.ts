@@ -62,7 +62,7 @@ export const hijack = defineCommand<HijackOptions>({
     }
     const giveBack = async () => {
       const released = await releaseHijack(db, address);
-      const next = followUp((await isDriven(store, run.runId)) ? "driver" : "nobody", {
+      const next = followUp((await isDriven(store, run.runId)) ? "driver" : "no-process", {
         remedy: await resumeRemedy(store, run),
         call,
       });
@@ -75,10 +75,10 @@ export const hijack = defineCommand<HijackOptions>({
     if (options.release === true) return giveBack();
     const isOpened = options.launch && documents === undefined;
     if (isOpened && options.yes !== true && !terminal.isInteractive) {
-      // Before the agent is stopped: without anybody to hand it to, it had better continue.
+      // Before the agent is stopped: without a person to hand it to, it had better continue.
       throw new ServiceError(
         "CLI_USAGE",
-        "Nobody can be asked here whether the session's command may run: add --yes to open it, or --no-launch to print it.",
+        "The session's command needs a yes, and there is no terminal to ask on: add --yes to open it, or --no-launch to print it.",
         { details: { flag: "--yes" } },
       );
     }

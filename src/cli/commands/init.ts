@@ -31,7 +31,7 @@ interface ChangedFile {
   kept: string[];
 }
 
-/** What `--json` prints. */
+/** The document of `--json`. */
 interface InitDocument {
   folder: string;
   template: TemplateName;

@@ -45,7 +45,7 @@ export const memorySet = defineCommand<MemorySetOptions>({
   },
 });
 
-/** What is no JSON is a text. */
+/** A value that is no JSON is a text. */
 function valueFrom(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

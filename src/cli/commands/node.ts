@@ -41,7 +41,7 @@ function lookAt(call: CommandCall<NodeOptions>): Promise<Report> {
   const nodeId = call.args[1] as string;
   return withNamed(call, async ({ runs, run: { runId } }) => {
     const view = await runs.node({ runId, nodeId, ...(iteration !== undefined && { iteration }) });
-    // What is stored says nothing about the process that works on it.
+    // The stored row says nothing about the process that works on it.
     const driven = view.node.state === "in-progress" ? await runs.explain(runId) : undefined;
     return { json: { runId, ...view }, text: (colors) => nodeText(view, { colors, driven }) };
   });
@@ -64,13 +64,13 @@ function nodeText(
     const beat = agoText(driven.lastHeartbeatAtMs, now);
     fact(
       "run",
-      `${driven.runState}: nobody works on it${beat === "" ? "" : `, the last heartbeat was ${beat}`}`,
+      `${driven.runState}: no process works on it${beat === "" ? "" : `, the last heartbeat was ${beat}`}`,
     );
   }
   if (node.dueAtMs !== null) fact("due", untilText(node.dueAtMs, now));
   if (attempts.length > 0) lines.push("", colors.dim("Attempts"));
   const isLost = driven !== undefined && driven.runState !== "running";
-  // What was at work ended with its process.
+  // The attempt ended with its process.
   const untilMs = isLost ? (driven.lastHeartbeatAtMs ?? now) : now;
   for (const attempt of attempts) lines.push(`  ${attemptText(attempt, { colors, now, untilMs })}`);
   if (output !== undefined) lines.push("", colors.dim("Output"), jsonText(output));

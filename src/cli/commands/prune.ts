@@ -68,7 +68,7 @@ export const prune = defineCommand<PruneOptions>({
       nothing: "Nothing was deleted.",
       done: "deleted",
       act: async (chosen, onResult) => {
-        // What has become old enough while the question stood was not in it.
+        // A run that has become old enough while the question stood was not in it.
         const olderThanMs = olderThan + Math.max(0, Date.now() - shownAtMs);
         const deleted = new Set((await pruneRuns(db, { ...request, olderThanMs })).runIds);
         const results = [...new Set([...chosen, ...deleted])].map((runId) => resultOf(runId, deleted));

@@ -28,13 +28,13 @@ interface PsOptions extends WatchFlags {
   chains?: boolean;
 }
 
-/** The runs that others have continued are told by the newest one of each chain. */
+/** Runs that others have continued are shown by the newest one of each chain. */
 const FOLDED = SHOWN_STATES.filter((state) => state !== "continued");
 
 export const ps = defineCommand<PsOptions>({
   examples: [
     { command: "treadle ps", meaning: "the newest runs of this workspace" },
-    { command: "treadle ps --status waiting-approval,failed,orphaned", meaning: "those that need somebody" },
+    { command: "treadle ps --status waiting-approval,failed,orphaned", meaning: "those that need a person" },
     { command: "treadle ps --watch --interval 5s", meaning: "again and again, until Ctrl-C" },
   ],
   gateway: "asked",

@@ -39,7 +39,7 @@ export const retryTask = defineCommand<RetryOptions>({
       .option("--up", "continue the run at once")
       .option("--accept-workflow-change", "although files of the workflow have changed since")
       .option("--dry-run", "only show which tasks would run again")
-      .option("-y, --yes", "do not ask; needed where nobody can be asked");
+      .option("-y, --yes", "do not ask; needed without a terminal");
   },
   async run(call) {
     const { terminal, options, args } = call;
@@ -75,7 +75,7 @@ export const retryTask = defineCommand<RetryOptions>({
       const { continueRun } = await import("../drive/continue-run.js");
       return continueRun(call, run.runId, { acceptWorkflowChange });
     }
-    const next = followUp(!dryRun && (await actions.isDriven(run.runId)) ? "driver" : "nobody", {
+    const next = followUp(!dryRun && (await actions.isDriven(run.runId)) ? "driver" : "no-process", {
       remedy: await actions.resumeRemedy(run.runId),
       call,
     });

@@ -66,7 +66,7 @@ export function explanationText(
   return lines.join("\n");
 }
 
-/** What a task threw has a class and a place, which its message alone does not tell. */
+/** A task's error has a class and a place, which its message alone does not show. */
 function blockerText({ kind, error, nodeId, iteration = 0, summary }: WordedBlocker): string {
   if (kind !== "failed-task" || error == null || !isUsersOwn(error)) return summary;
   const failed = nodeId === undefined ? "" : `${taskName({ nodeId, iteration })} failed: `;

@@ -6,7 +6,7 @@ import { allowedBy, collect, commaList } from "../input/option-values.js";
 import { DOCUMENT_FORMATS } from "../output/document-form.js";
 import { optionsOf, type TypedLine } from "./typed-line.js";
 
-/** What could stand in the place of the word that is being typed. */
+/** A candidate for the word that is being typed. */
 export interface Candidate {
   word: string;
   /** For shells that show it. */
@@ -22,7 +22,7 @@ export interface CandidateSource {
   place: IdPlace;
 }
 
-/** What names a file or a folder in the usage of a command. */
+/** Names of files and folders in the usage of a command. */
 const FILES = new Set(["file", "dir", "folder", "path", "spec"]);
 
 /** @param typed the beginning of the word, may be empty */
@@ -33,7 +33,7 @@ export async function candidatesFor(
 ): Promise<Candidates> {
   const found = await everythingFor(line, typed, source);
   if (found === "files") return found;
-  // What does not fit on a line of its own cannot be told to a shell.
+  // A candidate that does not fit on a line of its own cannot be given to a shell.
   return found.filter(({ word }) => word.startsWith(typed) && !/\p{Cc}/u.test(word));
 }
 

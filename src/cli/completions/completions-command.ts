@@ -38,7 +38,7 @@ export function createCompletionsCommand({ root, define, formatsOf }: Completion
       const { cwd, environment } = terminal;
       const source = { formatsOf, place: { cwd, db: environment.SERVICE_DB || undefined } };
       const typed = words.at(-1) as string;
-      // A line that nobody understands has no completions; who types must not see why.
+      // A line that does not parse has no completions; the person who types must not see why.
       const found = await readTypedLine(words.slice(0, -1), { root, define })
         .then((line) => candidatesFor(line, typed, source))
         .catch(() => []);

@@ -1,4 +1,4 @@
-/** What a shell reads once. Each asks the command itself what could stand on the line. */
+/** The scripts that a shell reads once. Each asks the command itself for the candidates. */
 export const SCRIPTS = {
   bash: `# eval "$(treadle completions bash)"
 _treadle() {

@@ -1,10 +1,10 @@
 import type { Command, Option } from "commander";
 
-/** What stands on an unfinished command line, as far as its commands explain it. */
+/** An unfinished command line, as far as its commands explain it. */
 export interface TypedLine {
   /** The innermost command that was named. */
   command: Command;
-  /** What was given to it, without options. */
+  /** Its arguments, without options. */
   operands: string[];
   /** Options that were given, by their long names, with their last value. */
   given: Map<string, string>;

@@ -5,7 +5,7 @@ import { commaList } from "../input/option-values.js";
 import { readJsonArgument } from "../input/json-argument.js";
 import type { Terminal } from "../terminal.js";
 
-/** What a decision carries besides yes or no. */
+/** The parts of a decision besides yes or no. */
 export interface Choice {
   selected?: string;
   ranked?: string[];
@@ -22,7 +22,7 @@ export interface ChoiceOptions {
 
 /**
  * The choice that a request asks for, from the options or from the person.
- * @throws CLI_USAGE naming the flag when nobody can be asked, or one that does not fit the request
+ * @throws CLI_USAGE naming the flag without a terminal to ask on, or one that does not fit the request
  */
 export async function chooseFor(
   row: ApprovalRow,

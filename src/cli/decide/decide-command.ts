@@ -18,7 +18,7 @@ interface DecideOptions extends ChoiceOptions {
   yes?: boolean;
 }
 
-/** `approve` and `deny`: the request is shown, somebody confirms, the decision is kept. */
+/** `approve` and `deny`: the request is shown, a person confirms, the decision is kept. */
 export function decideCommand({
   approves,
   examples,
@@ -46,7 +46,7 @@ export function decideCommand({
         )
         .option(
           "--scope <scope>",
-          "a scope of who decides; may be given several times. Nothing proves --by and --scope: whoever can write the database can say anything",
+          "a scope of who decides; may be given several times. Nothing proves --by and --scope: a user who can write the database can claim any",
           collect,
         )
         .option(
@@ -61,7 +61,7 @@ export function decideCommand({
       }
       command
         .option("--dry-run", "only show the request")
-        .option("-y, --yes", "do not ask; needed where nobody can be asked");
+        .option("-y, --yes", "do not ask; needed without a terminal");
     },
     async run(call) {
       const { terminal, options, args } = call;
@@ -110,7 +110,7 @@ export function decideCommand({
   });
 }
 
-/** A token may grant every scope; somebody who says so of themselves has none by it. */
+/** A token may grant every scope; a person who claims it without one has none. */
 function refuseWildcard(scopes: readonly string[] | undefined): void {
   if (scopes?.includes("*") !== true) return;
   throw new ServiceError("CLI_USAGE", "--scope *: name the scopes; * stands for all of them nowhere here.", {

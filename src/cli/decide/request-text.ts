@@ -16,7 +16,7 @@ export function requestText(
     nowMs,
   }: {
     run: Pick<RunRow, "runId" | "workflowName">;
-    /** Who started the run; null when nobody is known. */
+    /** The user who started the run; null when unknown. */
     askedBy: string | null;
     colors: Colors;
     nowMs: number;

@@ -1,7 +1,7 @@
 import { CLI_AGENTS } from "../../agents/cli/index.js";
 import type { AgentEngine } from "../../model/agent.js";
 
-/** What an agent's tool answers on this machine. */
+/** The answer of an agent's tool on this machine. */
 export interface AgentCheck {
   engine: AgentEngine;
   className: string;
@@ -14,7 +14,7 @@ export interface AgentCheck {
   problem?: { code: string; summary: string };
 }
 
-/** Asks each tool for its version and, where that is cheap, whether somebody is signed in. No token is spent. */
+/** Asks each tool for its version and, where that is cheap, whether a user is signed in. No token is spent. */
 export function checkAgents(engines: readonly AgentEngine[]): Promise<AgentCheck[]> {
   return Promise.all(
     engines.map(async (engine) => {

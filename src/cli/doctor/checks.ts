@@ -30,7 +30,7 @@ export interface CheckContext {
 const DEFAULT_PORT = 7331;
 const OLDEST_NODE = [20, 19] as const;
 
-/** What has to be true for workflows to run here, in the order of how much depends on it. */
+/** Conditions for workflows to run here, in the order of how much depends on them. */
 const CHECKS: Readonly<Record<string, CheckBody>> = {
   async treadle() {
     return ok(readVersion());

@@ -8,7 +8,7 @@ import type { ChosenGateway } from "../source/gateway-use.js";
 import { readInput, refuseMisplaced, type UpOptions } from "./prepare-run.js";
 import { readAnnotations } from "./run-option-flags.js";
 
-/** What a gateway takes of the options of `up`; how a run runs is otherwise its own to say. */
+/** Options of `up` that a gateway takes; it decides the others itself. */
 const TAKEN: readonly (keyof UpOptions)[] = [
   "input",
   "set",

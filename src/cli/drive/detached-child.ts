@@ -3,7 +3,7 @@ import { type SerializedError, serializeError } from "../../errors/ensure-error.
 /** In the environment of a process that was detached, until it has read it: the id for a new run, or empty. */
 export const DETACHED_RUN = "TREADLE_DETACHED_RUN";
 
-/** What a detached process tells the one that has started it, once. */
+/** The one message of a detached process to the one that has started it. */
 export type DetachedWord =
   /** Its run is in the database. `db`: to be named to find it, `url`: where it is served. */
   { runId: string; db?: string; url?: string } | { error: SerializedError };
@@ -16,7 +16,7 @@ export interface DetachedChild {
   failed(error: unknown): void;
 }
 
-/** Undefined in a process that a person has called. What it starts must not take itself for one that was detached. */
+/** Undefined in a process that a person has called. Processes that it starts must not take themselves for detached ones. */
 export function detachedChild(environment: NodeJS.ProcessEnv): DetachedChild | undefined {
   const runId = environment[DETACHED_RUN];
   delete environment[DETACHED_RUN];
@@ -25,7 +25,7 @@ export function detachedChild(environment: NodeJS.ProcessEnv): DetachedChild | u
   const send = (word: DetachedWord) => {
     if (isReported || !process.connected) return;
     isReported = true;
-    // Whoever has started it may have gone.
+    // The process that has started it may have gone.
     process.send?.(word, undefined, {}, () => process.connected && process.disconnect());
   };
   return {

@@ -56,7 +56,7 @@ async function drive(call: CommandCall<UpOptions>, child?: DetachedChild): Promi
   };
   const [{ driveInTerminal }, { createExitReport, createStrayText, reportRun }] = await loadDriver();
   const commandText = createCommandText({ terminal, options: place });
-  // Nobody else is there to take up what people answer.
+  // No other process is there to take up people's answers.
   const isAlone = child !== undefined && options.wait === undefined;
   const wait = serving !== undefined || hot !== undefined || isAlone || options.wait;
   const outcome = await driveInTerminal({

@@ -103,7 +103,7 @@ export function findHostToken(cwd: string, url: string): string | undefined {
   }
   try {
     const { uid, mode } = fstatSync(file);
-    // What another user has put there, or could have read, is no token of this user's host.
+    // A file that another user has put there, or could have read, is no token of this user's host.
     if ((process.getuid?.() ?? uid) !== uid || (mode & 0o077) !== 0) return undefined;
     return readFileSync(file, "utf8").trim() || undefined;
   } finally {

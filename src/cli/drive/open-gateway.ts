@@ -18,7 +18,7 @@ export interface OpenGatewayRequest {
   db: string | undefined;
   /** A token that may do everything, as given; where the configuration says itself who is let in, it is refused. */
   authToken: string | undefined;
-  /** The same, for where nobody says anything of credentials. */
+  /** The same, for a gateway without configured credentials. */
   environmentToken: string | undefined;
   /** One of its own, for where there is none at all; undefined: then every program of this machine is let in. */
   ownToken: string | undefined;
@@ -74,7 +74,7 @@ export async function openGateway(request: OpenGatewayRequest): Promise<OpenedGa
   }
   const config: GatewayConfig = checkGatewayConfig(exported, shown);
   if (config.auth !== undefined && request.authToken !== undefined) throw tokenMisplaced(shown);
-  // What it names without a value, such as a variable that is not set, it does not say.
+  // A member without a value, such as a variable that is not set, counts as absent.
   const { auth = authOf(request), workspaceRoot = root, ...rest } = config;
   const all = { ...rest, workspaceRoot, ...(auth !== undefined && { auth }) };
   const gateway = await createConfiguredGateway(all, loadFrom(dirname(file)));

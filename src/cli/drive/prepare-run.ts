@@ -93,7 +93,7 @@ export async function prepareRun(call: CommandCall<UpOptions>): Promise<Prepared
 }
 
 /**
- * What belongs to a new run says nothing about one that is continued, and the other way round.
+ * Options for a new run say nothing about one that is continued, and the other way round.
  * @param reference the run that `--resume` names
  * @throws CLI_USAGE
  */

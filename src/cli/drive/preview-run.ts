@@ -5,7 +5,7 @@ import type { Report } from "../report.js";
 import { prepareRun, previewResume, type UpOptions } from "./prepare-run.js";
 
 /**
- * What `up` would start or continue, and nothing is written. A file that is named is loaded and checked; one that only
+ * The run that `up` would start or continue; nothing is written. A file that is named is loaded and checked; one that only
  * a stored run names is not.
  * @throws as prepareRun
  */

@@ -30,7 +30,7 @@ export function createStrayText(
 ): (error: Error) => string {
   const showStack = (environment.SERVICE_DEBUG ?? "") !== "";
   return (error) =>
-    `${errorText(error, { colors: err.colors, showStack, commandText })}\nNobody caught it and it belongs to no task in progress; the run continues.`;
+    `${errorText(error, { colors: err.colors, showStack, commandText })}\nIt was not caught and belongs to no task in progress; the run continues.`;
 }
 
 /** For code that ends the process in the middle of a run: who did, and how to continue. */

@@ -11,7 +11,7 @@ import { portRefusal, refuseTokenBeside, type ServeFlags } from "./serve-flags.j
 
 export interface ServingRun {
   readonly url: string;
-  /** Keeps on serving until somebody stops the process. */
+  /** Keeps on serving until the process is stopped. */
   untilStopped(): Promise<void>;
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export async function serveRun(
       : undefined;
   const guard =
     authToken === undefined
-      ? "no token: whoever reaches it may answer the run"
+      ? "no token: any client that reaches it may answer the run"
       : left === undefined
         ? "with a token"
         : `with the token in ${left.path}`;

@@ -20,9 +20,9 @@ import type { DriveOutcome } from "./drive-in-terminal.js";
 export interface SummaryOptions {
   colors: Colors;
   nowMs: number;
-  /** What the run waits for; empty for one that does not wait. */
+  /** The blockers of a waiting run; empty for one that does not wait. */
   blockers: readonly Blocker[];
-  /** What the user types in front of a command's name. */
+  /** The words in front of a command's name. */
   runner: string;
   /** undefined: no other command finds the run, which was in memory only. */
   commandText: ((command: string) => string) | undefined;
@@ -195,12 +195,12 @@ function resumeLine(runId: string, options: SummaryOptions): string[] {
   return nextLine(options, "continue", remedyCommand({ action: "resume", runId }));
 }
 
-/** What to type to look further. */
+/** The command to look further. */
 function commandLine({ commandText }: SummaryOptions, what: string, command: string): string[] {
   return commandText === undefined ? [] : [`  ${what.padEnd(5)} ${commandText(command)}`];
 }
 
-/** What to type to get further. */
+/** The command to get further. */
 function nextLine({ colors, commandText }: SummaryOptions, what: string, command: string): string[] {
   return commandText === undefined ? [] : [`  ${what} ${colors.cyan(commandText(command))}`];
 }

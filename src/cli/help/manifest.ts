@@ -37,7 +37,7 @@ const CONVENTIONS = [
   "--json prints one JSON document; events, logs and a running supervise print one per line.",
   'With --json an error is {"ok": false, "error": {"code", "summary", "message", "docsUrl", "details"}}; treadle help errors CODE explains a code.',
   "A run is named by its id, the unique start of one, or latest (also written -).",
-  "Nobody is asked unless stdin and stderr are terminals: a command that needs a yes takes --yes.",
+  "Questions are asked only if stdin and stderr are terminals; without them a command that needs a yes takes --yes.",
 ] as const;
 
 function commandText({ usage, summary, arguments: operands, options, examples }: CommandDocument): string {

@@ -32,7 +32,7 @@ export type Installer = keyof typeof INSTALLERS;
 const NAMES = Object.keys(INSTALLERS) as Installer[];
 
 /**
- * What the user installs packages with: the one whose lockfile lies in the folder of the project, or nearest
+ * The user's package manager: the one whose lockfile lies in the folder of the project, or nearest
  * above it in the same repository, else the one that started this process, else npm.
  */
 export function findInstaller(folder: string, environment: NodeJS.ProcessEnv): Installer {
@@ -43,7 +43,7 @@ export function findInstaller(folder: string, environment: NodeJS.ProcessEnv): I
   return startedBy(environment) ?? "npm";
 }
 
-/** What has started this process, if it was one of them. */
+/** The package manager that has started this process, if one has. */
 export function startedBy(environment: NodeJS.ProcessEnv): Installer | undefined {
   // npm/11.0.0 node/v22.0.0 linux x64
   const agent = environment.npm_config_user_agent?.split("/", 1)[0];

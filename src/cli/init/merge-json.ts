@@ -12,9 +12,9 @@ export interface WantedMember {
 
 export interface MergedJson {
   readonly text: string;
-  /** What has been added. */
+  /** Members that were added. */
   readonly added: readonly WantedMember[];
-  /** What has another value, or undefined, and stays so. */
+  /** Members that have another value, or undefined, and stay so. */
   readonly kept: readonly (WantedMember & { readonly is: unknown })[];
 }
 

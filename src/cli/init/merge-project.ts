@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { parse } from "jsonc-parser";
 import { mergeJson, type WantedMember } from "./merge-json.js";
 
-/** What happens to a file that is there already and is not the template's alone. */
+/** The merge of a file that is there already and is not the template's alone. */
 export interface MergedFile {
   readonly name: string;
   /** All of it, as it will be. */
   readonly text: string;
-  /** What is added, a line for each. */
+  /** Additions, a line for each. */
   readonly added: readonly string[];
-  /** What the template has otherwise and the file keeps, a line for each. */
+  /** Differences from the template that the file keeps, a line for each. */
   readonly kept: readonly string[];
 }
 
@@ -91,7 +91,7 @@ function hasCode(folder: string): boolean {
   });
 }
 
-/** What elements need; how strict the rest is, is the project's own choice. */
+/** Settings that elements need; how strict the rest is, is the project's own choice. */
 const NEEDED_SETTINGS = ["module", "jsx", "jsxImportSource", "skipLibCheck"];
 
 interface Settings {
@@ -102,7 +102,7 @@ interface Settings {
 function settingsMembers(existing: string, wanted: string): WantedMember[] {
   const { compilerOptions } = JSON.parse(wanted) as { compilerOptions: Record<string, unknown> };
   const settings = parse(existing) as Settings | undefined;
-  // What it extends may say how modules are resolved.
+  // The settings it extends may say how modules are resolved.
   const names = NEEDED_SETTINGS.filter((name) => name !== "module" || settings?.extends === undefined);
   // The compiler reads NodeNext and nodenext as the same.
   const isSame = (name: string) =>

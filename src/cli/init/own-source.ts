@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { readVersion } from "../../process/installation.js";
 
 /**
- * What a new project asks its package manager for, to get the very version that made it: its number,
+ * The version specifier by which a new project gets the very version that made it: its number,
  * or, where this one came from a file or is a checkout, the way there from the project's folder.
  * @param project where it will be
  * @param own where this package is

@@ -5,7 +5,7 @@ import { ownSource } from "./own-source.js";
 import type { Installer } from "./installer.js";
 import { type Template, TEMPLATES, type TemplateName } from "./templates.js";
 
-/** What a project needs beside treadle to run, and to be checked and tested. */
+/** Packages that a project needs beside treadle to run, and to be checked and tested. */
 const PEERS = ["react", "zod"];
 const TOOLS = ["@types/node", "@types/react", "tsx", "typescript"];
 

@@ -5,11 +5,11 @@ import { packageFolder } from "../../process/installation.js";
 export interface Template {
   /** One line for the help. */
   readonly summary: string;
-  /** What shows that it works: the last of the commands that a new project begins with. */
+  /** The command that shows that it works: the last of those that a new project begins with. */
   readonly start: string;
-  /** What its start needs in the environment, in front of the command. @default nothing */
+  /** Variables that its start needs, in front of the command. @default nothing */
   readonly settings?: string;
-  /** What its package.json has more. @default nothing */
+  /** Further members of its package.json. @default nothing */
   readonly manifest?: Readonly<Record<string, unknown>>;
 }
 
@@ -22,7 +22,7 @@ export const TEMPLATES = {
   gateway: {
     summary: "a gateway that lets in who has a token",
     start: "treadle gateway",
-    // Its configuration starts for nobody without one.
+    // Its configuration does not start without one.
     settings: "GATEWAY_TOKEN=correct-horse",
   },
   webhook: {

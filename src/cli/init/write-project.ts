@@ -40,7 +40,7 @@ export function rewriteFile(path: string, text: string): void {
 }
 
 /**
- * Writes the files of a project. What is there gives way only when `replaced` names it.
+ * Writes the files of a project. A file that is there is replaced only when `replaced` names it.
  * @throws PROJECT_NOT_WRITABLE
  */
 export function writeProject({ folder, files }: NewProject, replaced: readonly string[]): void {

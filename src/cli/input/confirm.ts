@@ -4,7 +4,7 @@ import { visibleLine } from "../output/visible-text.js";
 import type { Terminal } from "../terminal.js";
 
 /**
- * Asks before something is done. Without a terminal nobody is asked: the caller
+ * Asks before something is done. Without a terminal there is no question: the caller
  * has to say `--yes`.
  * @throws CLI_USAGE naming the flag
  */
@@ -16,7 +16,7 @@ export async function confirm(
   if (!terminal.isInteractive) {
     throw new ServiceError(
       "CLI_USAGE",
-      "Nobody can be asked here: add --yes to continue without a question.",
+      "There is no terminal to ask on: add --yes to continue without a question.",
       {
         details: { flag: "--yes" },
       },

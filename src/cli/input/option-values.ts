@@ -71,7 +71,7 @@ function listOf<T extends string>(option: string, allowed: readonly T[]): (value
   return enumerated({ values: allowed, isList: true }, (value) => oneOfEach(option, allowed, value));
 }
 
-/** What a parser takes. */
+/** The values that a parser takes. */
 export interface AllowedValues {
   readonly values: readonly string[];
   /** Several of them, with commas between. */
@@ -86,7 +86,7 @@ export function enumerated<P extends object>(allowed: AllowedValues, parse: P): 
   return parse;
 }
 
-/** What a parser takes, where that is a few names. */
+/** The values that a parser takes, where they are a few names. */
 export function allowedBy(parse: object | undefined): AllowedValues | undefined {
   return parse === undefined ? undefined : allowedValues.get(parse);
 }

@@ -9,13 +9,13 @@ import type { Terminal } from "../terminal.js";
 import { readJsonObject } from "./json-argument.js";
 import { oneOf } from "./option-values.js";
 
-/** What stands for an option that is not given: of a new schedule, and of one that is there. */
+/** The texts for an option that is not given: of a new schedule, and of one that is there. */
 const ABSENT = {
   create: { zone: "UTC", overlap: "skip", catchUp: "skip", input: "{}" },
   update: { zone: "as it is", overlap: "as it is", catchUp: "as it is", input: "as it is" },
 } as const;
 
-/** What `cron create` and `cron update` take alike. */
+/** Arguments that `cron create` and `cron update` share. */
 export interface ScheduleArguments {
   timeZone?: string;
   overlap?: OverlapPolicy;
@@ -37,7 +37,7 @@ export function addScheduleOptions(command: Command, use: keyof typeof ABSENT): 
     )
     .option(
       "--catch-up <policy>",
-      `what nobody was there for: ${CATCH_UP_POLICIES.join(", ")} (default: ${absent.catchUp})`,
+      `for times that no process was there for: ${CATCH_UP_POLICIES.join(", ")} (default: ${absent.catchUp})`,
       oneOf("--catch-up", CATCH_UP_POLICIES),
     )
     .option(

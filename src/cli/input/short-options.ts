@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 
 /**
- * What letters stood for in some commands before each stood for one thing in all of them: `-n` is
+ * Former meanings of letters, from before each meant one thing in all commands: `-n` is
  * `--node`, `-i` is `--input`, `-w` is `--watch`, `-f` is `--follow`, `-c` is `--max-concurrency`.
  */
 const FORMER: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const FORMER: Readonly<Record<string, string>> = {
   "-c": "--max-concurrent",
 };
 
-/** The name of the option that somebody meant by a letter that this command does not know. */
+/** The name of the option that a letter meant which this command does not know. */
 export function nameForLetter(command: Command, letter: string): string | undefined {
   // All commands have that option now, and only this one had a letter for it.
   if (letter === "-f" && command.name() === "graph") return "--format";

@@ -3,7 +3,7 @@ import { once } from "../../util/once.js";
 
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** What measures more than plain letters takes 30 ms to load. */
+/** The package that measures more than plain letters takes 30 ms to load. */
 const measure = once(
   () => (createRequire(import.meta.url)("string-width") as typeof import("string-width")).default,
 );

@@ -25,8 +25,8 @@ export function formOf({ json, format, filterOutput }: FormOptions): DocumentFor
 }
 
 /**
- * The form that a command line asks for before anybody has understood it: what is wrong with it is
- * told in that form too.
+ * The form that a command line asks for before it is parsed: its own errors are
+ * reported in that form too.
  */
 export function requestedForm(argv: readonly string[]): DocumentForm | undefined {
   const end = argv.indexOf("--");

@@ -8,11 +8,11 @@ export interface DocumentWriter {
   document(value: unknown): string;
   /** One of many that a command prints as it goes. */
   streamed(value: unknown): string;
-  /** As `document`, with everything in it: an error is told whole. */
+  /** As `document`, with everything in it: an error is written whole. */
   whole(value: unknown): string;
   /** As `streamed`, with everything in it. */
   streamedWhole(value: unknown): string;
-  /** What `--filter-output` asks for and the document does not have. */
+  /** Paths of `--filter-output` that the document does not have. */
   missing(value: unknown): MissingPath[];
 }
 

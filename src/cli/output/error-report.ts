@@ -11,7 +11,7 @@ import { remedyCommand } from "./remedy-text.js";
 import type { Colors } from "./styles.js";
 import { visibleText } from "./visible-text.js";
 
-/** What `--json` prints instead of a result. */
+/** The document of `--json` for an error. */
 export interface ErrorDocument {
   ok: false;
   error: {

@@ -19,7 +19,7 @@ function addressOf(event: RunEvent): string {
   return ` ${hasTaskPlace(event) ? taskName(event) : event.nodeId}`;
 }
 
-/** Members that the line already shows, or that nobody reads. */
+/** Members that the line already shows, or that readers do not need. */
 const SHOWN = new Set(["type", "runId", "timestampMs", "nodeId", "iteration", "ownerId"]);
 
 function factsOf(event: RunEvent): string {

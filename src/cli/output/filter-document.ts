@@ -12,7 +12,7 @@ export function filterDocument(document: unknown, paths: readonly (readonly stri
 
 export interface MissingPath {
   path: string;
-  /** What there is instead. */
+  /** The names that there are instead. */
   names: string[];
 }
 

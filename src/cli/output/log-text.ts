@@ -35,13 +35,13 @@ function prefixed(nodeId: string, text: string): string {
     .join("\n");
 }
 
-/** What an agent warns of, such as a request that its provider refuses; undefined for other events of agents. */
+/** An agent's warning, such as a request that its provider refuses; undefined for other events of agents. */
 export function agentWarning(event: Record<string, unknown>): string | undefined {
   const action = event["action"] as { kind?: unknown } | undefined;
   return action?.kind === "warning" ? agentText(event) : undefined;
 }
 
-/** What an AgentCliEvent says to a reader. */
+/** The text of an AgentCliEvent for readers. */
 function agentText(event: Record<string, unknown>): string {
   const { type, title, message, answer, error } = event;
   const action = event["action"] as { title?: unknown } | undefined;

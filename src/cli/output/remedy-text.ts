@@ -61,7 +61,7 @@ export function remedyCommand(remedy: Remedy): string {
   }
 }
 
-/** What has a remedy, with the command that it comes to; without one where there is nothing to do. */
+/** Adds the command of the remedy; none where there is nothing to do. */
 export function withFix<T extends { remedy: Remedy | null }>(
   item: T,
   commandText: (command: string) => string,

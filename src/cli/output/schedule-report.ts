@@ -3,7 +3,7 @@ import type { Report } from "../report.js";
 import type { Terminal } from "../terminal.js";
 import { scheduleTable } from "./schedule-text.js";
 
-/** A schedule that was made or changed: its id for the next command, and the schedule for whoever looks. */
+/** A schedule that was made or changed: its id for the next command, and the schedule for people. */
 export function scheduleReport(
   schedule: Omit<ScheduleView, "history">,
   { dryRun, terminal }: { dryRun: boolean; terminal: Pick<Terminal, "err"> },

@@ -7,7 +7,7 @@ const MOST_SHOWN = 10;
 /** A blocker with the command that removes it. */
 export type WordedBlocker = BlockerGroup & { fix?: string };
 
-/** What keeps a run from continuing, as people and programs are shown it. */
+/** The blockers of a run, as people and programs see them. */
 export interface ShownBlockers {
   /** By cause, failures and decisions first. */
   blockers: WordedBlocker[];

@@ -116,7 +116,7 @@ export class OutputStream {
     const { columns } = this;
     // Since a window became narrower, its terminal may have broken each line into several.
     const height = standing.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
-    // What was typed meanwhile, such as ^C, stands before the cursor.
+    // Text typed meanwhile, such as ^C, stands before the cursor.
     return `\r\u001b[${height}A\u001b[0J`;
   }
 

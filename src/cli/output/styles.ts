@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 
 /**
- * Starts a style. Nobody outside this process knows it, so no foreign text can hold one: what the
- * writer turns into colour is what this code has painted, and nothing else.
+ * Starts a style. No code outside this process knows it, so no foreign text can hold one: the only text that the
+ * writer turns into colour is the text that this code has painted.
  */
 const MARK = `\u001b<${randomUUID()}>`;
 

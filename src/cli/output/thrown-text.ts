@@ -1,7 +1,7 @@
 import type { SerializedError } from "../../errors/ensure-error.js";
 import { visibleText } from "./visible-text.js";
 
-/** What rows and events hold of an error; events of older versions hold less. */
+/** The part of an error that rows and events hold; events of older versions hold less. */
 type Thrown = Pick<SerializedError, "name" | "message"> & {
   [Member in "code" | "summary" | "frame" | "stack" | "cause" | "errors" | "moreErrors"]?: unknown;
 };
@@ -35,7 +35,7 @@ function heldLine({ errors, moreErrors }: Thrown): string {
   return ` [${[...(errors as Thrown[]).map(serializedErrorLine), ...more].join("; ")}]`;
 }
 
-/** What was thrown before, unless the error repeats it. */
+/** The cause, unless the error repeats it. */
 function causeLine({ cause }: Thrown, reported: string): string {
   if (typeof cause !== "object" || cause === null) return "";
   const { message } = cause as Thrown;
@@ -51,13 +51,13 @@ function thrownClass({ name, cause }: Pick<Thrown, "name" | "cause">): string | 
   return typeof cause === "object" && cause !== null ? thrownClass(cause as Thrown) : undefined;
 }
 
-/** An error of the user's own code: its class says more than the message of whoever caught it. */
+/** An error of the user's own code: its class says more than the message of the code that caught it. */
 export function isUsersOwn(error: Pick<Thrown, "name" | "cause">): boolean {
   return thrownClass(error) !== undefined;
 }
 
 /**
- * The user's own frames, innermost first, one a line: `at load (flow.tsx:12:3)`. What the library says of
+ * The user's own frames, innermost first, one a line: `at load (flow.tsx:12:3)`. An error of the library about
  * an error that it caught has none: then those of the cause.
  */
 export function stackLines(error: object): string[] {

@@ -21,7 +21,7 @@ export function forText(sinceMs: number, nowMs: number): string {
 /** The process that drives a run takes up what is due in this time. */
 const PROMPT_MS = 5_000;
 
-/** `in 2h 10m`, `now` once it is due, or `3m 05s ago` where nobody has taken it up. */
+/** `in 2h 10m`, `now` once it is due, or `3m 05s ago` where no process has taken it up. */
 export function untilText(atMs: number, nowMs: number): string {
   if (atMs > nowMs) return `in ${formatDuration(atMs - nowMs)}`;
   return nowMs - atMs < PROMPT_MS ? "now" : agoText(atMs, nowMs);

@@ -19,7 +19,7 @@ export interface EventLineOptions {
   commandText(command: string): string;
 }
 
-/** What a reader of a log wants to know about an event; undefined for what is only noise there. */
+/** The log line of an event; undefined for events that are only noise there. */
 export function eventLine(event: RunEvent, options: EventLineOptions): string | undefined {
   const { colors, verbose } = options;
   if (isReload(event)) return reloadText(event, options);
@@ -35,7 +35,7 @@ function isReload(event: RunEvent): event is Parameters<typeof reloadText>[0] {
   return type === "WorkflowReloaded" || type === "WorkflowReloadFailed" || type === "WorkflowReloadUnsafe";
 }
 
-/** What a task says on the console is seen as it says it. */
+/** A task's console output is seen as it is printed. */
 function isPrinted(event: RunEvent): boolean {
   return event.type === "NodeOutput" && event.source === "console";
 }

@@ -23,7 +23,7 @@ interface ReloadTextOptions {
   commandText(command: string): string;
 }
 
-/** What saved code has come to: one line when it runs, else the error with the author's lines. */
+/** The result of saved code: one line when it runs, else the error with the author's lines. */
 export function reloadText(event: Reload, options: ReloadTextOptions): string {
   const { colors } = options;
   const files = filesText(event.changedFiles);

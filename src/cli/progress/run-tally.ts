@@ -3,7 +3,7 @@ import type { RunEvent } from "../../model/events.js";
 import type { NodeRow, NodeState } from "../../model/node.js";
 import { instantText } from "../../util/instant-text.js";
 
-/** What the progress of one task looks like from its events. */
+/** The progress of one task from its events. */
 export interface TaskProgress {
   readonly nodeId: string;
   readonly iteration: number;
@@ -11,7 +11,7 @@ export interface TaskProgress {
   attempt: number;
   /** Epoch ms at which the current state began. */
   sinceMs: number;
-  /** What it waits for, or what it last wrote. */
+  /** Its wait, or its last output. */
   note: string;
 }
 
@@ -34,7 +34,7 @@ export class RunTally {
       this.#put({
         nodeId: row.nodeId,
         iteration: row.iteration,
-        // Whoever ran it is gone.
+        // The process that ran it is gone.
         state: row.state === "in-progress" ? "pending" : row.state,
         attempt: row.lastAttempt,
         sinceMs: row.waitingSinceMs ?? row.updatedAtMs,

@@ -26,7 +26,7 @@ const LASTING = new Set([
 ]);
 
 export interface TreeReporterOptions extends ReporterOptions {
-  /** The tree of a frame; null when it cannot be told. */
+  /** The tree of a frame; null when it cannot be read. */
   readTree(runId: string, frameNo: number): Promise<XmlNode | null>;
 }
 

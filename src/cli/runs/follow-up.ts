@@ -7,7 +7,7 @@ import type { Colors } from "../output/styles.js";
 import type { RunActions } from "../source/run-actions.js";
 import { createCommandText, type FollowedCall } from "./command-text.js";
 
-/** What has to happen for something from outside to take effect. */
+/** The step that makes a sent answer take effect. */
 export interface FollowUp {
   /** `driven`: a living process takes it up. Otherwise `resume` says how to have it taken up. */
   readonly json: { driven: boolean; resume?: string };
@@ -22,12 +22,12 @@ const TAKEN_WITHIN_MS = 1_500;
 const LOOK_EVERY_MS = 50;
 
 /**
- * Who takes up what was just sent: the process that drives the run, somebody who waited with it and has done so, nobody
- * that is known, or nobody in the time that anybody who waits would need.
+ * Who takes up a sent answer: the process that drives the run, a process that waited with it and has done so, no
+ * process that is known, or none in the time that a waiting process would need.
  */
-export type TakenUpBy = "driver" | "waiter" | "nobody" | "nobody-in-time";
+export type TakenUpBy = "driver" | "waiter" | "no-process" | "none-in-time";
 
-/** What becomes of what was just sent; if no process drives the run, the command of `remedy`, which makes it so. */
+/** The follow-up of a sent answer; if no process drives the run, the command of `remedy`, which makes it so. */
 export function followUp(by: TakenUpBy, { remedy, call }: { remedy: Remedy; call: FollowedCall }): FollowUp {
   if (by === "driver") {
     return { json: { driven: true }, text: () => "  The process that drives the run takes it up." };
@@ -37,15 +37,15 @@ export function followUp(by: TakenUpBy, { remedy, call }: { remedy: Remedy; call
   }
   const resume = createCommandText(call)(remedyCommand(remedy));
   const why =
-    by === "nobody-in-time"
-      ? "Nobody drives the run, and nobody who waits with it has taken it up. To continue:"
-      : `Nobody drives the run right now. A process that waits with it (${WAITING_PROCESSES}) takes it up by itself; otherwise:`;
+    by === "none-in-time"
+      ? "No process drives the run, and no process that waits with it has taken it up. To continue:"
+      : `No process drives the run right now. A process that waits with it (${WAITING_PROCESSES}) takes it up by itself; otherwise:`;
   return { json: { driven: false, resume }, text: (colors) => `  ${why} ${colors.cyan(resume)}` };
 }
 
 /**
- * As followUp, of what a person or a program has just sent. Only a person is kept waiting until it shows
- * whether somebody waits with the run.
+ * As followUp, of an answer that a person or a program has just sent. Only a person is kept waiting until it shows
+ * whether a process waits with the run.
  */
 export async function followUpOf(
   call: Pick<CommandCall, "terminal" | "options" | "documents">,
@@ -57,13 +57,13 @@ export async function followUpOf(
   if (await actions.isDriven(runId)) return followUp("driver", { remedy, call });
   const { isTakenUp } = actions;
   if (isTakenUp === undefined || !terminal.isInteractive || documents !== undefined) {
-    return followUp("nobody", { remedy, call });
+    return followUp("no-process", { remedy, call });
   }
   const isTaken = await takenUp(() => isTakenUp(runId));
-  return followUp(isTaken ? "waiter" : "nobody-in-time", { remedy, call });
+  return followUp(isTaken ? "waiter" : "none-in-time", { remedy, call });
 }
 
-/** Whether it comes true while somebody who waits with the run would look. */
+/** Whether it comes true in the time in which a process that waits with the run would look. */
 export async function takenUp(isTaken: () => Promise<boolean>, clock: Clock = systemClock): Promise<boolean> {
   const endsAtMs = clock.now() + TAKEN_WITHIN_MS;
   while (!(await isTaken())) {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { Terminal } from "../terminal.js";
 
-/** What opens an address as the desktop does, by platform. */
+/** Programs that open an address as the desktop does, by platform. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [program: string, ...args: string[]]>> = {
   darwin: ["open"],
   win32: ["explorer.exe"],

@@ -23,7 +23,7 @@ export async function openMemory(
   return createMemoryStore(db);
 }
 
-/** Whose fact it is. @throws CLI_USAGE where nobody is named */
+/** The namespace of a fact. @throws CLI_USAGE without one */
 export function namespaceOf({ namespace }: { namespace?: string }): string {
   if (namespace !== undefined) return namespace;
   throw new ServiceError("CLI_USAGE", "--namespace is missing: whose fact it is, such as user:ada.", {

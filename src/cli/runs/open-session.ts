@@ -13,7 +13,7 @@ import { workspaceState } from "../../process/workspace-state.js";
 export type OpenSession = (session: HijackedSession) => Promise<void>;
 
 /**
- * What opens sessions of a run. The tool is a person's now, but what is said in it comes from an agent: it carries
+ * Opens sessions of a run. The tool is a person's now, but what is said in it comes from an agent: it carries
  * the mark of its task and sees no more of the database than before.
  * @throws TOOL_ISOLATION_UNAVAILABLE this host cannot hide the database, and the run does not allow to go without
  */

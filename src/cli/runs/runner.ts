@@ -12,7 +12,7 @@ export interface Start {
 }
 
 /**
- * What the user types in front of a command's name: `npx treadle` and its kin, `treadle` where a shell finds it,
+ * The words in front of a command's name: `npx treadle` and its kin, `treadle` where a shell finds it,
  * else the path of the command.
  */
 export function runnerOf({ script, environment, cwd }: Start): string {

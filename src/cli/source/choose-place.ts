@@ -6,7 +6,7 @@ import type { ChosenGateway, GatewayUse } from "./gateway-use.js";
 type PlaceOptions = Partial<Record<"db" | "gateway" | "token", string>>;
 
 /**
- * Where the runs are that a call is about: a database, or a gateway. What is said on the command line wins
+ * Where the runs are that a call is about: a database, or a gateway. The command line wins
  * over the environment.
  * @throws CLI_USAGE for both at once, a gateway that the command cannot use, a token without a gateway
  */
@@ -22,7 +22,7 @@ export function choosePlace(
   if (gateway === undefined) return database;
   const isNamed = isTyped("gateway");
   if (isNamed && isTyped("db")) throw usage("--db and --gateway exclude each other.");
-  // The runs of other commands are nobody's business but this one's.
+  // Only a command about runs concerns a gateway.
   const isForRuns = use === "asked" || (use !== undefined && use.isForFiles !== true);
   if (!isNamed && (isTyped("db") || !isForRuns)) return database;
   if (!isNamed && db !== undefined) {

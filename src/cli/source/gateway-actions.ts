@@ -4,7 +4,7 @@ import { asked } from "./open-client.js";
 import { gatewayRuns } from "./gateway-runs.js";
 import type { RunActions } from "./run-actions.js";
 
-/** What is done to the runs of a gateway, which says who did it. */
+/** Actions on the runs of a gateway, which records who took them. */
 export function gatewayActions(client: GatewayClient): RunActions {
   const { find, list } = gatewayRuns(client);
   return {

@@ -43,7 +43,7 @@ async function pageOf(client: GatewayClient, { limit, ...page }: EventPage): Pro
   }
 }
 
-/** What there is, page by page, then what comes. */
+/** The events that there are, page by page, then those that come. */
 async function* follow(
   client: GatewayClient,
   { follow: waits, limit = Number.POSITIVE_INFINITY, signal, ...stream }: EventStream,

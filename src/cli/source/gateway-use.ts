@@ -5,7 +5,7 @@ export interface ChosenGateway {
   isNamed: boolean;
   /** As given: the token itself, `@file` or `-`. */
   token: string | undefined;
-  /** What standard input held, which can be read once. @default it has not been read */
+  /** The content of standard input, which can be read once. @default it has not been read */
   typedToken?: string;
 }
 

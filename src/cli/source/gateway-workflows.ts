@@ -2,7 +2,7 @@ import type { GatewayClient } from "../../client/index.js";
 import { asked } from "./open-client.js";
 import type { WorkflowShelf } from "./workflow-shelf.js";
 
-/** The workflows that a gateway has registered; where their files are is nobody's business elsewhere. */
+/** The workflows that a gateway has registered; the places of their files stay on its machine. */
 export function gatewayWorkflows(client: GatewayClient): WorkflowShelf {
   return {
     async list() {

@@ -19,7 +19,7 @@ import type { Terminal } from "../terminal.js";
 import { knownRun } from "./known-run.js";
 import type { RunActions, TaskReset } from "./run-actions.js";
 
-/** What is done to the runs of a database. */
+/** Actions on the runs of a database. */
 export function localActions(
   { db, store, path }: Workspace,
   { cwd, environment }: Pick<Terminal, "cwd" | "environment">,

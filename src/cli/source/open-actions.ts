@@ -5,7 +5,7 @@ import type { RunActions } from "./run-actions.js";
 import type { KnownRun } from "./run-source.js";
 
 /**
- * What a call can do to runs, in the place that it is about.
+ * The actions of a call on runs, in the place that it is about.
  * @param options.readOnly only looked at, as for `--dry-run`
  * @throws CLI_DB_NOT_FOUND, TASK_MAY_NOT_DECIDE
  */

@@ -42,7 +42,7 @@ async function credentialsOf(
   return text.trim();
 }
 
-/** Somebody who follows a run would take silence for nothing that happens. */
+/** Without it a person who follows a run would take an outage for a run without events. */
 function reportOutages(client: GatewayClient, err: Terminal["err"]): void {
   let isAway = false;
   client.onConnection(() => {
@@ -57,17 +57,17 @@ function reportOutages(client: GatewayClient, err: Terminal["err"]): void {
   });
 }
 
-/** Whoever is between reads a token that is not encrypted. */
+/** A machine in between can read a token that is not encrypted. */
 function warnOfPlainText(url: string, credentials: string | undefined, err: Terminal["err"]): void {
   const { protocol, hostname } = new URL(url);
   if (credentials === undefined || protocol === "https:" || LOOPBACK.test(hostname)) return;
-  err.line(`${err.colors.yellow("!")} ${url} is not encrypted: whoever is between can read the token.`);
+  err.line(`${err.colors.yellow("!")} ${url} is not encrypted: any machine in between can read the token.`);
 }
 
 /** As `new URL` writes names and addresses of this machine. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** What a gateway refuses, as the command would refuse it itself. */
+/** Turns a gateway's refusal into the command's own. */
 export async function asked<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

@@ -20,7 +20,7 @@ import type { KnownRun } from "./run-source.js";
 /** A request as the person who decides has to see it. */
 export interface FoundRequest {
   request: ApprovalRow;
-  /** Who started the run; null when nobody is known. */
+  /** The user who started the run; null when unknown. */
   askedBy: string | null;
 }
 
@@ -44,7 +44,7 @@ export interface ResumeRun {
 
 export type ResumedRun = Pick<RunResult, "runId" | "status">;
 
-/** What commands do to runs, in a database or through a gateway. */
+/** Actions of commands on runs, in a database or through a gateway. */
 export interface RunActions {
   /** @throws RUN_NOT_FOUND; INVALID_INPUT with the candidates */
   find(reference: string): Promise<KnownRun>;

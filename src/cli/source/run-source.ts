@@ -12,7 +12,7 @@ import type {
   ScorePage,
 } from "../../operations/index.js";
 
-/** What every command about a run needs of it before anything else. */
+/** The parts of a run that every command about it needs first. */
 export type KnownRun = Pick<
   RunView,
   "runId" | "workflowName" | "status" | "runState" | "createdAtMs" | "startedAtMs"

@@ -4,7 +4,7 @@ import type { OccurrenceView, ScheduleList, ScheduleView } from "../../operation
 type ShownSchedule = Omit<ScheduleView, "history">;
 
 interface DryRun {
-  /** Only checked, and told what it would come to. */
+  /** Only checked, and answered with the result that it would have. */
   dryRun: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { WorkflowInspection } from "../../operations/index.js";
 
 /** A workflow as lists show it. */
 export interface ListedWorkflow {
-  /** What commands take for it: the name of its file, or the key that a gateway has it under. */
+  /** Its name for commands: the name of its file, or the key that a gateway has it under. */
   name: string;
   /** Of its file, relative to the current folder; null of a gateway. */
   path: string | null;

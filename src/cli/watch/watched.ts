@@ -8,11 +8,11 @@ import { checkWatchFlags, type WatchFlags } from "./watch-flags.js";
 
 const INTERVAL_MS = 2_000;
 
-/** What a gateway that is not there for a while comes to. */
+/** Errors of a gateway that is not there for a while. */
 const AWAY = ["CLIENT_CONNECTION_FAILED", "CLIENT_TIMEOUT"];
 
 /**
- * What a command has to say: once, or with `--watch` again and again until Ctrl-C. A picture is redrawn on a
+ * The report of a command: once, or with `--watch` again and again until Ctrl-C. A picture is redrawn on a
  * terminal, elsewhere one look comes after the other.
  * @param look is made anew each time: a database that was moved or replaced meanwhile is another one
  */

@@ -214,7 +214,7 @@ export const hostCodes = {
     retryable: false,
   },
   GATEWAY_LISTENS: {
-    when: "a gateway that listens is told to listen again, or is given another workflow or extension",
+    when: "a gateway that listens is asked to listen again, or is given another workflow or extension",
     next: "Register everything first, then call `listen` once.",
     retryable: false,
   },

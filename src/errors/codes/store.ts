@@ -42,14 +42,14 @@ export const storeCodes = {
     retryable: false,
   },
   WORKSPACE_NOT_TRUSTED: {
-    when: "the database, or code that was found by its name in a workspace, or a folder above belongs to somebody else or can be written by others, or the database is a symbolic link",
+    when: "the database, or code that was found by its name in a workspace, or a folder above belongs to another user or can be written by others, or the database is a symbolic link",
     next: "Look at the files, then run `treadle trust <path>`; or take the write permission of others away.",
     retryable: false,
     httpStatus: 403,
   },
   SERVICE_MIGRATION_REQUIRED: {
     when: "the database was written by a newer version of the library, or by an older one and may only be read",
-    next: "A newer one: use a version of the library at least as new, or a fresh database. An older one: run `treadle ps` on it once as somebody who may write the file and its folder.",
+    next: "A newer one: use a version of the library at least as new, or a fresh database. An older one: run `treadle ps` on it once as a user who may write the file and its folder.",
     retryable: false,
   },
   MEMORY_FACT_NOT_FOUND: {

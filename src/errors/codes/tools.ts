@@ -41,11 +41,11 @@ export const toolCodes = {
   },
   TOOL_PATH_PROTECTED: {
     when: "a file tool would change `.git`, `node_modules` or a module of the running workflow, or touch the engine's own state",
-    next: "Leave it alone; whoever starts the run can list the path in `writable`.",
+    next: "Leave it alone; the person who starts the run can list the path in `writable`.",
     retryable: false,
   },
   TOOL_ISOLATION_UNAVAILABLE: {
-    when: "this host can neither confine a command of `bash` nor keep the database from a command-line agent, and nobody has allowed it to run without that",
+    when: "this host can neither confine a command of `bash` nor keep the database from a command-line agent, and the run does not allow it to work without that",
     next: 'Install bubblewrap and permit user namespaces, or say `toolIsolation: "none"` (`treadle up --allow-network --tool-isolation none`): commands and agents then have all rights of the user.',
     retryable: false,
   },

@@ -32,7 +32,7 @@ export function planInSequence(site: Site, planOf: PlanOf): PlanNode | undefined
   return inSequence(childPlans(site, planOf));
 }
 
-/** What is around the children of an element that does nothing but pass `skipIf` on. */
+/** The ancestor context for children of an element that only passes `skipIf` on. */
 export function enterWithSkip({ element, around }: Site): AncestorContext {
   return withSkip(around, element);
 }
@@ -53,7 +53,7 @@ export function part(element: HostElement, tag: string): HostElement | undefined
   return undefined;
 }
 
-/** What was thrown when the part was to be rendered: there is nothing in it then. */
+/** The error of the part's rendering: the part is empty then. */
 export function thrownIn(found: HostElement | undefined): SerializedError | undefined {
   return found?.props["thrown"] as SerializedError | undefined;
 }

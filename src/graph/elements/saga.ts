@@ -52,7 +52,7 @@ export const sagaStepRule: GroupRule = {
   plan: () => undefined,
 };
 
-/** What undoes something keeps doing so, whatever is inside it. */
+/** All content of a compensation is compensation. */
 export const sagaCompensationRule: GroupRule = {
   kind: "group",
   attributes: [],

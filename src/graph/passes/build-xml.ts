@@ -8,8 +8,8 @@ import { knownFacts } from "../facts.js";
 
 /**
  * From the leaves up: the tree as data, for people and for storage.
- * What a task asks an agent or a person are texts in it; functions and rows are
- * left out. As with plans, what says the same is the same object.
+ * The prompts and questions of tasks are texts in it; functions and rows are
+ * left out. As with plans, equal content is the same object.
  */
 export function buildXml(element: HostElement): XmlElement {
   const facts = knownFacts(element);

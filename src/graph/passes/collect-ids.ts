@@ -8,7 +8,7 @@ import { frameError } from "../frame-error.js";
 import type { NewScopes } from "../inline-scopes.js";
 import { duplicateId } from "./duplicate-id.js";
 
-/** What is mounted, in document order. */
+/** Mounted elements, in document order. */
 export interface Mounted {
   /** Elements that are tasks. */
   readonly tasks: readonly HostElement[];
@@ -18,9 +18,9 @@ export interface Mounted {
 }
 
 /**
- * Over the whole tree: collects tasks and ids. What stands in a
+ * Over the whole tree: collects tasks and ids. An element in a
  * structure with `skipIf` gives way: where its id is another's, it is left out. So does an inline subflow
- * that is new to the run: its ids get a prefix, which `scopes` is told.
+ * that is new to the run: its ids get a prefix, which `scopes` records.
  *
  * @throws DUPLICATE_ID when two tasks, two elements with a state
  * (Loop, Saga, TryCatchFinally) or two Aspects have the same id, or a Worktree

@@ -4,7 +4,7 @@ import type { HostElement } from "../../model/host-node.js";
 import { frameError } from "../frame-error.js";
 import { subflowsAround } from "../inline-scopes.js";
 
-/** Two elements have one id. Parts of composites are told under the names that their author wrote. */
+/** Two elements have one id. Parts of composites are named by the names that their author wrote. */
 export function duplicateId(element: HostElement, owner: HostElement) {
   const problem = `has the id of another element: ${elementName(owner)}.`;
   return frameError(

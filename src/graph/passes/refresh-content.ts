@@ -58,7 +58,7 @@ export function refreshContent(
   return { redefined, isReworded };
 }
 
-/** Nobody is asked by this label. */
+/** This label asks no person. */
 function isOnlyShown({ tag }: HostElement, task: TaskDescriptor): boolean {
   return tag === "Task" && !task.needsApproval && task.label !== undefined;
 }

@@ -38,7 +38,7 @@ export const approvalRule: TaskRule = {
     const task = baseDescriptor(site, "approval");
     const outputSignature = describeOutput(site, task);
     describeRetries(element, task);
-    // Whoever sets a time limit is told when it has passed, unless they say how often to ask again.
+    // A time limit without `retries` ends the wait when it has passed.
     if (element.props["retries"] === undefined) task.retries = 0;
     describeOwnCache(site, task);
     task.needsApproval = true;
@@ -99,7 +99,7 @@ function describeDeciders(element: HostElement, task: TaskDescriptor): void {
   if (users !== undefined) task.approvalAllowedUsers = users;
 }
 
-/** An empty list would be read as nobody by some and as everybody by others. */
+/** An empty list could be read as no person and as every person. */
 function readNames(element: HostElement, name: string): string[] | undefined {
   const names = readTexts(element, name);
   if (names?.length === 0) throw invalid(element, name, "a list of at least one, or nothing for everybody");

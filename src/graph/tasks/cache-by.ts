@@ -7,7 +7,7 @@ import { checkJsonProp } from "../props.js";
 import { evaluate } from "./evaluate.js";
 
 /**
- * What `by` of a cache policy answers in this frame.
+ * The answer of a cache policy's `by` in this frame.
  *
  * @throws INVALID_INPUT for an answer that the key would lose: two
  * questions would share one row

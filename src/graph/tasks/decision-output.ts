@@ -9,7 +9,7 @@ type DecisionMode = Exclude<ApprovalMode, "gate">;
 
 interface DecisionField {
   name: string;
-  /** What may stand in the row. */
+  /** The values that the row may have. */
   values: readonly unknown[];
   /** As a reader writes it. */
   type: string;
@@ -30,7 +30,7 @@ const FIELDS: Readonly<Record<DecisionMode, readonly DecisionField[]>> = {
   rank: [{ name: "ranked", values: [["text"]], type: "string[]", isRequired: true }, text("notes")],
 };
 
-/** What is wrong with a schema as the output of a mode; null for one that fits. */
+/** The problem of a schema as the output of a mode; null for one that fits. */
 const known = new WeakMap<ZodObject, Map<DecisionMode, string | null>>();
 
 /** @throws APPROVAL_OUTPUT_MISFIT naming the field of the output that no decision fits */
@@ -87,7 +87,7 @@ function isOfOtherType(schema: FieldSchema, value: unknown): boolean {
   try {
     const parsed = parseWith(schema as ZodType, value);
     if (parsed instanceof Promise) {
-      // Its type is right, and what else is said of a value that nobody has given is nobody's error.
+      // Its type is right; a rejection of an example value by an asynchronous rule is no error.
       parsed.catch(() => {});
       return false;
     }

@@ -14,9 +14,9 @@ export function contextOf({ around, extraction }: Site): WorkflowContext {
 }
 
 /**
- * What a function of the context answers in this frame. It is asked long before
+ * The answer of a function of the context in this frame. It is asked long before
  * its task is reached, so a row that does not exist yet is no error: undefined.
- * A promise is the caller's to refuse: nobody ever asks it, and its failure must not end the process.
+ * The caller refuses a promise: it is never awaited, and its failure must not end the process.
  */
 export function evaluate<T>(site: Site, fn: (ctx: WorkflowContext) => T): T | undefined {
   try {

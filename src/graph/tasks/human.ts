@@ -7,7 +7,7 @@ import { describeOutput } from "./output.js";
 
 const DEFAULT_MAX_ATTEMPTS = 10;
 
-/** A person fills in the row. What stands between the tags is the question. */
+/** A person fills in the row. The content between the tags is the question. */
 export const humanTaskRule: TaskRule = {
   kind: "task",
   attributes: [

@@ -18,7 +18,7 @@ export function describeRetries(element: HostElement, task: TaskDescriptor): voi
 }
 
 /**
- * Unlimited, unless somebody waits for the failure: a task with `continueOnFail`,
+ * Unlimited, unless an element handles the failure: a task with `continueOnFail`,
  * in a try block or in a saga's action gives up at once, an agent after its second try, a chain after its last agent.
  */
 function defaultRetries(element: HostElement, task: TaskDescriptor): number {

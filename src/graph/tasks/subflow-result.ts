@@ -27,8 +27,8 @@ export const subflowResultRule: TaskRule = {
 };
 
 /**
- * One row → the row, several → a list, as with the result of a run. What inline subflows inside have written
- * counts where the workflow has written nothing itself.
+ * One row → the row, several → a list, as with the result of a run. Rows of inline subflows inside
+ * count where the workflow has written none itself.
  */
 function readResult(site: Site): unknown {
   const subflow = site.element.parent as HostElement;

@@ -4,7 +4,7 @@ import type { Server } from "node:http";
 import { addressInUse, addressRefusal, type BindOptions } from "../http/address-refusal.js";
 import { builtin } from "../../util/builtin.js";
 
-/** What clients have to finish their requests once the runs have been released, milliseconds. */
+/** The time that clients have to finish their requests once the runs have been released, milliseconds. */
 const CLOSE_GRACE_MS = 2_000;
 
 /**
@@ -13,7 +13,7 @@ const CLOSE_GRACE_MS = 2_000;
  */
 export async function bind(server: Server, where: BindOptions): Promise<void> {
   if ("path" in where) await removeStale(where.path);
-  // The file is made with this mask, so that nobody else can open it for a moment.
+  // The file is made with this mask, so that no other user can open it for a moment.
   const mask = "path" in where ? process.umask(0o177) : undefined;
   const listening = once(server, "listening");
   try {
@@ -45,7 +45,7 @@ export function unbind(server: Server): Promise<void> {
 /**
  * Removes the socket file of a process that has died. It is moved aside first: another gateway may
  * take its place at the same moment, and what is then found to be alive goes back.
- * @throws ADDRESS_IN_USE when somebody listens there, or the file is no socket
+ * @throws ADDRESS_IN_USE when another process listens there, or the file is no socket
  */
 async function removeStale(path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false });

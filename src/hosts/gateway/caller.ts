@@ -10,7 +10,7 @@ export const SCOPES = [
   "cron:write",
 ] as const;
 
-/** What a method asks of its caller. */
+/** A scope that a method requires of its caller. */
 export type GatewayScope = (typeof SCOPES)[number];
 
 /** Who sent a request. */
@@ -27,7 +27,7 @@ export interface Caller {
 }
 
 /** Whom a gateway without `auth` lets in. */
-export const ANYBODY: Caller = {
+export const ANY_CALLER: Caller = {
   role: "operator",
   scopes: ["*"],
   userId: null,
@@ -53,7 +53,7 @@ export function hasScope({ scopes }: Pick<Caller, "scopes">, wanted: string): bo
   );
 }
 
-/** What a run that the caller starts has as `ctx.auth`; null when nobody knows who it is. */
+/** The `ctx.auth` of a run that the caller starts; null for an unknown caller. */
 export function runAuth(caller: Caller, nowMs: number): RunAuthContext | null {
   if (!caller.isAuthenticated) return null;
   const { triggeredBy, role, scopes } = caller;

@@ -4,7 +4,7 @@ import { readinessOf } from "../http/readiness.js";
 import type { Caller } from "./caller.js";
 import type { GatewayParts } from "./gateway-parts.js";
 
-/** What a client is told of the gateway. */
+/** The gateway as clients see it. */
 export async function describeHost(
   { options, workspace }: GatewayParts,
   caller: Caller | null,

@@ -1,7 +1,7 @@
 import type { WorkflowDescription } from "../../client/gateway-methods.js";
 import { nameOf, type Registered } from "./registered-workflow.js";
 
-/** What clients are told of a registered workflow. */
+/** A registered workflow as clients see it. */
 export function describeWorkflow({ key, workflow, options }: Registered): WorkflowDescription {
   const { schedule = null, webhook, ui } = options;
   const path = `/workflows/${key}`;

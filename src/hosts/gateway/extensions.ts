@@ -3,7 +3,7 @@ import { checkOptions, refuseOption } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
 import { type Caller, type GatewayScope, SCOPES } from "./caller.js";
 
-/** What a handler of an extension is told beside its params. */
+/** The second argument of an extension's handler, beside its params. */
 export interface ExtensionContext {
   namespace: string;
   key: string;
@@ -15,7 +15,7 @@ export interface ExtensionContext {
 
 /** A query or an action of an extension. */
 export interface ExtensionMethod {
-  /** What a caller must be granted. @default of an action "run:write", else "run:read" */
+  /** The scope that a caller must be granted. @default of an action "run:write", else "run:read" */
   scope?: GatewayScope;
   /** Its result is JSON. A ServiceError reaches the client with its code, anything else as INTERNAL_ERROR. */
   handler(params: unknown, ctx: ExtensionContext): unknown;
@@ -25,7 +25,7 @@ export interface ExtensionMethod {
 export interface ExtensionStream {
   /** @default "run:read" */
   scope?: GatewayScope;
-  /** What it yields is sent, one frame each; over WebSocket only. */
+  /** Each yielded value is sent as a frame; over WebSocket only. */
   handler(params: unknown, ctx: ExtensionContext): AsyncIterable<unknown>;
 }
 
@@ -56,7 +56,7 @@ const ENTRY_RULES = {
   handler: rules.required(rules.callback),
 } satisfies rules.OptionRules<ExtensionMethod>;
 
-/** What `extend` has added, by method name. */
+/** The extensions that `extend` has added, by method name. */
 export class Extensions {
   readonly methods = new Map<string, Extended<ExtensionMethod["handler"]>>();
   readonly streams = new Map<string, Extended<ExtensionStream["handler"]>>();

@@ -40,7 +40,7 @@ export function createGatewayApp(parts: GatewayParts): Hono {
     c.json((await callMethod(parts, { name: "listWorkflows", params: {}, caller: callerOf(c) })) as object),
   );
   addRpcRoutes(app, parts, identified);
-  // What there is and what is not is no business of those who are not let in.
+  // Callers who are not let in learn nothing about which paths exist.
   app.use(identified);
   return app;
 }
@@ -82,7 +82,7 @@ function addRpcRoutes(app: Hono, parts: GatewayParts, identified: MiddlewareHand
     )) ?? null;
 }
 
-/** Lets nobody pass who is not known. */
+/** Refuses unknown callers. */
 export function identify({ authenticator }: GatewayParts): MiddlewareHandler {
   return async (c, next) => {
     c.set("caller", await authenticator.identify(credentialsOf(c)));

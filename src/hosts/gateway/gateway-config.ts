@@ -9,7 +9,7 @@ export interface GatewayConfigWorkflow extends GatewayRegisterOptions {
   workflow: ServiceWorkflow | string;
 }
 
-/** What a configuration file of `treadle gateway` exports by default, where it exports no Gateway. */
+/** The default export of a configuration file of `treadle gateway`, where it exports no Gateway. */
 export interface GatewayConfig extends GatewayOptions {
   /** By key: the workflow, its file relative to the configuration, or one of these with options. */
   workflows: Record<string, ServiceWorkflow | string | GatewayConfigWorkflow>;

@@ -1,8 +1,8 @@
-/** What a gateway takes. */
+/** Options of a gateway. */
 export interface GatewayOptions {
-  /** Version of the wire protocol that clients are told. @default 1 */
+  /** Version of the wire protocol that clients are answered. @default 1 */
   protocol?: number;
-  /** What clients are told this gateway can do. @default ["streaming", "runs"] */
+  /** Abilities of this gateway, as clients see them. @default ["streaming", "runs"] */
   features?: string[];
   /** Milliseconds between two signs of life on a WebSocket; schedules are looked at as often, but every 1 to 15 s. @default 15000 */
   heartbeatMs?: number;
@@ -16,7 +16,7 @@ export interface GatewayOptions {
   workspaceRoot?: string;
   /** The operator's page; `false`: none. @default { path: "/console" } */
   operatorUi?: GatewayOperatorUiConfig | false;
-  /** What runs and streams get that say nothing else. */
+  /** Defaults of runs and streams. */
   defaults?: GatewayDefaults;
   /** Largest body of a request, bytes. @default 1048576 */
   maxBodyBytes?: number;
@@ -40,7 +40,7 @@ export interface GatewayOptions {
   requestTimeout?: number;
 }
 
-/** What runs and streams get that say nothing else. */
+/** Defaults of runs and streams. */
 export interface GatewayDefaults {
   /** Which tools command-line agents of launched runs may use without `allowTools`. @default what such a run has, "all" */
   cliAgentTools?: "all" | "explicit-only";
@@ -65,11 +65,11 @@ export interface GatewayTokenAuth extends OriginRule {
   tokens: Record<string, GatewayTokenGrant>;
 }
 
-/** What a token stands for. */
+/** The grant of a token. */
 export interface GatewayTokenGrant {
   /** Becomes `ctx.auth.role`; not interpreted. */
   role: string;
-  /** What the token may do; `["*"]` is everything. */
+  /** The scopes of the token; `["*"]` is everything. */
   scopes: string[];
   /** Who sends it. */
   userId?: string;
@@ -117,7 +117,7 @@ export interface GatewayTrustedProxyAuth extends OriginRule {
   defaultScopes?: string[];
   /** Addresses and networks (`10.0.0.0/8`) that the proxy's connections come from. @default [], any */
   trustedProxies?: string[];
-  /** What the proxy sends in the header `x-proxy-secret`. @default none is asked for */
+  /** The secret that the proxy sends in the header `x-proxy-secret`. @default none is asked for */
   proxySecret?: string;
 }
 
@@ -146,7 +146,7 @@ export interface GatewayOperatorUiConfig {
   props?: Record<string, unknown>;
 }
 
-/** What else there is to a registered workflow. */
+/** Options of a registered workflow. */
 export interface GatewayRegisterOptions {
   /** Cron expression; runs are started by it with the input `{}`. */
   schedule?: string;
@@ -162,11 +162,11 @@ export interface GatewayWebhookConfig {
   secret: string;
   /** Header with the signature. @default "x-hub-signature-256" */
   signatureHeader?: string;
-  /** What stands before the digest in it. @default "sha256=" */
+  /** The text before the digest in it. @default "sha256=" */
   signaturePrefix?: string;
   /**
-   * Header with the sender's id of a delivery; `false`: deliveries are known by their bodies only, so that nobody
-   * who has a signed body can send it again under another id. @default `x-delivery-id`, else `x-github-delivery`
+   * Header with the sender's id of a delivery; `false`: deliveries are known by their bodies only, so that no one who has
+   * a signed body can send it again under another id. @default `x-delivery-id`, else `x-github-delivery`
    */
   deliveryIdHeader?: string | false;
   /** Delivers a signal to a run. */

@@ -4,7 +4,7 @@ import type { Extensions } from "./extensions.js";
 import type { Nudge } from "../../util/nudge.js";
 import type { GatewayWorkspace } from "./workspace.js";
 
-/** What the surfaces of one gateway share. */
+/** The parts that the surfaces of one gateway share. */
 export interface GatewayParts {
   readonly options: CheckedGatewayOptions;
   readonly authenticator: Authenticator;

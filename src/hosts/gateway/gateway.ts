@@ -27,11 +27,11 @@ export interface GatewayListenOptions {
   port?: number;
   /** Address to listen at. @default "127.0.0.1" */
   host?: string;
-  /** Unix socket to listen at instead; nobody but this user can open it. */
+  /** Unix socket to listen at instead; only this user can open it. */
   path?: string;
 }
 
-/** What a gateway says about itself to whoever runs it. */
+/** A gateway's description for its operator. */
 export interface GatewayDescription {
   /** Null: everybody on this machine is let in. */
   auth: "token" | "jwt" | "trusted-proxy" | null;
@@ -147,7 +147,7 @@ export class Gateway {
     return this.#closing;
   }
 
-  /** What the gateway serves and whom it lets in, without secrets. */
+  /** The gateway's workflows and its callers, without secrets. */
   describe(): GatewayDescription {
     const { auth } = this.#options;
     return {

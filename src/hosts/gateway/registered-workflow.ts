@@ -13,7 +13,7 @@ export interface Registered {
   options: CheckedRegistration;
 }
 
-/** What a run tells about its workflow. */
+/** The marks of its workflow that a run has. */
 export type RunMark = Pick<RunView, "workflowKey" | "workflowPath" | "workflowName">;
 
 export function markOf({ config, workflowPath, workflowName }: RunRow): RunMark {
@@ -41,7 +41,7 @@ export function fileOf(workflow: ServiceWorkflow): string | undefined {
 
 const names = new WeakMap<ServiceWorkflow, string | null>();
 
-/** The name on `<Workflow>`; null when it cannot be told without an input. */
+/** The name on `<Workflow>`; null when it depends on the input. */
 export function nameOf(workflow: ServiceWorkflow): string | null {
   const known = names.get(workflow);
   if (known !== undefined) return known;

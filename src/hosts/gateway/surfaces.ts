@@ -1,4 +1,4 @@
-// What answers clients of a gateway that listens: loaded with the first one, not with the library.
+// The surfaces of a gateway that listens: loaded with the first one, not with the library.
 export { startSchedules } from "./cron/scheduler.js";
 export { createGatewayApp } from "./gateway-app.js";
 export { attachSocket } from "./socket/attach-socket.js";

@@ -114,13 +114,13 @@ export class GatewayWorkspace {
     return [...this.#databases.values()];
   }
 
-  /** The registered workflows of a database, by whichever path each of them reaches it. */
+  /** The registered workflows of a database, by any path that each of them reaches it. */
   workflowsOf(store: Store): Registered[] {
     const database = fileIdentity(store);
     return this.workflows().filter(({ db }) => fileIdentity(db.store) === database);
   }
 
-  /** Undefined for a run that none of the registered workflows can be told to have made. */
+  /** Undefined for a run that is not known to be of a registered workflow. */
   workflowOf(run: RunMark, store: Store): Registered | undefined {
     return workflowOf(run, this.workflowsOf(store));
   }

@@ -7,7 +7,7 @@ import { decisionBody, signalBody } from "./run-requests.js";
 /** Where an answer goes. A workflow as the target knows what an answer must look like. */
 export interface Answering {
   target: OperationTarget;
-  /** The answer is kept: whoever waits for it continues. */
+  /** The answer is kept: the run that waits for it continues. */
   answered(): void;
 }
 

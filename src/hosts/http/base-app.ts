@@ -43,7 +43,7 @@ export function createBaseApp({ onFailure }: BaseAppOptions = {}): Hono {
 
 const VERBS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-/** HTTP methods that a route of the app answers at this path. What is there for every method only looks at requests. */
+/** HTTP methods that a route of the app answers at this path. Handlers for every method only look at requests. */
 function verbsOf(app: Hono, path: string): string[] {
   return VERBS.filter((verb) => {
     // A HEAD is a GET whose body is left out.
@@ -59,7 +59,7 @@ const safeHeaders: MiddlewareHandler = async (c, next) => {
   c.header("X-Content-Type-Options", "nosniff");
 };
 
-/** What handlers of others throw may be anything; the framework leaves what is no Error without an answer. */
+/** Foreign handlers may throw any value; the framework leaves one that is no Error without an answer. */
 const throwErrors: MiddlewareHandler = async (_c, next) => {
   try {
     await next();
@@ -68,7 +68,7 @@ const throwErrors: MiddlewareHandler = async (_c, next) => {
   }
 };
 
-/** What a request starts belongs to the caller's trace, and never to that of whoever started this process. */
+/** Work that a request starts belongs to the caller's trace, and never to that of this process's starter. */
 const continueTrace: MiddlewareHandler = (c, next) =>
   isTracing() ? withSpanContext(parseTraceparent(c.req.header("traceparent")) ?? null, next) : next();
 

@@ -4,7 +4,7 @@ import { httpStatusOf } from "../../errors/codes.js";
 import { docsPathOf } from "../../errors/docs-url.js";
 import { clientError, type SentError } from "../../operations/index.js";
 
-/** What a client is told of an error. */
+/** An error as clients see it. */
 export interface ErrorBody {
   /** `docsUrl`: a place in the documentation that is installed with the library. */
   error: SentError & { docsUrl: string };

@@ -55,10 +55,10 @@ export async function eventSource(
   const afterSeq = resumePoint(c);
   const run = await requireRun(db.store, runId);
   refuseUnknownSeq(afterSeq, run.nextSeq - 1);
-  // A browser reconnects until it is told that nothing will come any more.
+  // A browser reconnects until an answer says that nothing will come any more.
   const isReconnect = c.req.header("last-event-id") !== undefined;
   if (isReconnect && isTerminal(run.status) && afterSeq === run.nextSeq - 1) return c.body(null, 204);
-  // Nobody reads what a HEAD is not sent, and nobody ends it.
+  // A HEAD has no body, so no client would read or end the stream.
   if (c.req.method === "HEAD") return c.body(null, 200, { "Content-Type": "text/event-stream" });
   const stop = new AbortController();
   const end = () => stop.abort();
@@ -66,11 +66,11 @@ export async function eventSource(
   signal.addEventListener("abort", end, { once: true });
   const response = loadStreaming().streamSSE(c, async (stream) => {
     stream.onAbort(end);
-    // The host has closed already: nobody would end the timer.
+    // The host has closed already: no code would end the timer.
     if (stop.signal.aborted) return;
     const ended = countStream(name);
     const keepAlive = setInterval(() => void stream.write(": keep-alive\n\n"), KEEP_ALIVE_MS);
-    // Somebody who has never read a word holds the frame before: it is not waited for.
+    // A client that has never read holds the frame before: it is not waited for.
     stop.signal.addEventListener("abort", () => clearInterval(keepAlive), { once: true });
     try {
       await stream.write("retry: 1000\n\n");

@@ -29,7 +29,7 @@ interface FetchApp {
 const LONGEST_CHECK_MS = 5_000;
 const SHORTEST_CHECK_MS = 50;
 
-/** What clients have to finish their requests once the runs have been released, milliseconds. */
+/** The time that clients have to finish their requests once the runs have been released, milliseconds. */
 const CLOSE_GRACE_MS = 2_000;
 
 /** @throws SERVER_INSECURE_BIND */
@@ -65,7 +65,7 @@ export function createHttpServer(
   const answer = loadNodeServer().getRequestListener(app.fetch, {
     // Its own Request and Response would replace those of the whole process, tasks and their tools included.
     overrideGlobalObjects: false,
-    // HTTP/1.0 knows no Host. What is let in is decided by the header, not by this.
+    // HTTP/1.0 knows no Host. The header decides who is let in, not this.
     hostname: "localhost",
     errorHandler: refuseUnreadable,
   });
@@ -89,7 +89,7 @@ function closeToTools(server: Server): void {
   });
 }
 
-/** What no app gets to see: a target or a Host that is none. */
+/** Requests that no app gets to see: a target or a Host that is none. */
 function refuseUnreadable(): Response {
   const { status, body } = describeFailure(
     new ServiceError("INVALID_INPUT", "The address of the request, or its Host, cannot be read."),
@@ -97,7 +97,7 @@ function refuseUnreadable(): Response {
   return Response.json(body, { status, headers: { "Cache-Control": "no-store" } });
 }
 
-/** Puts an app behind a listening server. What keeps it from listening comes as the event `error`: ADDRESS_IN_USE, INVALID_INPUT. Closing the server calls `onClose` and ends the streams. */
+/** Puts an app behind a listening server. A failure to listen comes as the event `error`: ADDRESS_IN_USE, INVALID_INPUT. Closing the server calls `onClose` and ends the streams. */
 export function listen(
   app: FetchApp,
   options: Required<ListenOptions>,

@@ -12,7 +12,7 @@ export function loadStreaming(): typeof import("hono/streaming") {
   return require("hono/streaming") as typeof import("hono/streaming");
 }
 
-/** What lets pages of other origins call. */
+/** The middleware that lets pages of other origins call. */
 export function loadCors(): typeof import("hono/cors") {
   return require("hono/cors") as typeof import("hono/cors");
 }

@@ -1,6 +1,6 @@
 import { serviceLog } from "../../observability/log/service-log.js";
 
-/** What hosts do with failures that are no client's, unless they are told otherwise; null: a request, or a database. */
+/** The default handler of hosts for failures that are no client's; null: a request, or a database. */
 export function logHostFailure(
   runId: string | null,
   { message, ...error }: Error & { code?: unknown },

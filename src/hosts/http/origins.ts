@@ -1,6 +1,6 @@
 import * as rules from "../../options/option-rules.js";
 
-/** What a browser sends as `Origin`: no path, and no `null`, which any sandboxed frame sends. */
+/** An `Origin` as browsers send it: no path, and no `null`, which any sandboxed frame sends. */
 export const originList = rules.checked<string[]>(
   'a list of origins such as "https://app.example.com"',
   (value) => Array.isArray(value) && value.every(isOrigin),

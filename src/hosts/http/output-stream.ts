@@ -4,7 +4,7 @@ import { eventSource, type EventStreamOptions } from "./event-stream.js";
 import { outputQuery, readQuery } from "./run-requests.js";
 
 /**
- * What a run's tasks print and agents write as server-sent events; `?nodeId=` for one node. What is kept comes under its number, and is
+ * Output of a run's tasks and agents as server-sent events; `?nodeId=` for one node. Kept text comes under its number, and is
  * resumed as the events are.
  * @throws RUN_NOT_FOUND, INVALID_INPUT
  */

@@ -62,7 +62,7 @@ export async function readBody(c: Context, maxBytes: number): Promise<Buffer> {
 
 /**
  * A page may send every other type, none, and no body at all to a host that it could reach, without that being
- * asked first: browsers ask for JSON only. What comes from a browser names its origin.
+ * asked first: browsers ask for JSON only. A browser's request names its origin.
  * @throws INVALID_JSON
  */
 function refuseUnasked(c: Context, hasBody: boolean): void {

@@ -22,7 +22,7 @@ export async function readinessOf(databases: Iterable<ServiceDb>): Promise<Readi
   return { ok: true, ready: true };
 }
 
-/** Answers with 503 for a host that is not ready: whoever balances load leaves it out. */
+/** Answers with 503 for a host that is not ready: a load balancer leaves it out. */
 export function healthResponse<T extends Readiness>(c: Context, health: T): Response {
   return c.json(health, health.ready ? 200 : 503);
 }

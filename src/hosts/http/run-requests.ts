@@ -4,7 +4,7 @@ import { isReservedName, RESERVED_NAMES } from "../../model/user-names.js";
 import { checkJson } from "./read-json.js";
 import { once } from "../../util/once.js";
 
-/** Bodies and queries that more than one host takes. Members that nobody reads are refused. */
+/** Bodies and queries that more than one host takes. Unknown members are refused. */
 export const decisionBody = once(() =>
   z.strictObject({
     iteration: z.number().int().min(0).optional(),

@@ -35,7 +35,7 @@ export class ServedRun {
     else signal.addEventListener("abort", () => void this.#cancel(), { once: true });
   }
 
-  /** Continues with the run as long as it can, unless somebody does already. */
+  /** Continues with the run as long as it can, unless a process does already. */
   answered(): void {
     if (this.#options.resumes === false) return;
     this.#driving ??= this.#drive().finally(() => {
@@ -55,7 +55,7 @@ export class ServedRun {
     }
   }
 
-  /** A run that only waits has nobody who listens to the signal. */
+  /** A run that only waits has no process that listens to the signal. */
   async #cancel(): Promise<void> {
     const { adapter, runId, abort } = this.#options;
     const reason: unknown = abort.signal.reason;

@@ -22,7 +22,7 @@ const approvalsQuery = once(() =>
   }),
 );
 
-/** What is listed across runs; needs the server's `db`. */
+/** Lists across runs; they need the server's `db`. */
 export function addListRoutes(app: Hono, db: ServiceDb | undefined): void {
   app.get("/v1/runs", async (c) => {
     const { status, workflow, limit, cursor } = readQuery(c, runsQuery());

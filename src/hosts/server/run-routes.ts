@@ -40,7 +40,7 @@ const resumeBody = once(() =>
 export interface RunRouteOptions {
   runs: ServedRuns;
   maxBodyBytes: number;
-  /** What every run of this server is started with. */
+  /** Options of every run of this server. */
   runOptions: Pick<RunOptions, "rootDir" | "allowNetwork">;
   signal: AbortSignal;
   /** Notified of errors that are the server's own and no client's. */

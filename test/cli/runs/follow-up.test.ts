@@ -7,7 +7,10 @@ import { memoryTerminal } from "../support/terminal.js";
 const remedy = { action: "resume", runId: "h4" } as const;
 
 it("what becomes of something sent to a run that nobody drives: a waiting process takes it up, or a command", () => {
-  const { json, text } = followUp("nobody", { remedy, call: { options: {}, terminal: memoryTerminal() } });
+  const { json, text } = followUp("no-process", {
+    remedy,
+    call: { options: {}, terminal: memoryTerminal() },
+  });
   expect(json).toEqual({ driven: false, resume: "treadle up --resume h4" });
   const said = text(createColors(false));
   for (const who of ["--wait", "--detach", "--hot", "gateway", "supervise"]) expect(said).toContain(who);
@@ -31,12 +34,12 @@ describe("whether somebody waits with the run shows by what becomes of the answe
   });
 
   it("or that nobody has, and how to continue", async () => {
-    const { json, text } = followUp("nobody-in-time", {
+    const { json, text } = followUp("none-in-time", {
       remedy,
       call: { options: {}, terminal: memoryTerminal() },
     });
     expect(json).toEqual({ driven: false, resume: "treadle up --resume h4" });
-    expect(text(createColors(false))).toMatch(/nobody who waits .*: treadle up --resume h4$/);
+    expect(text(createColors(false))).toMatch(/no process that waits .*: treadle up --resume h4$/);
   });
 
   it("a program is not kept waiting", async () => {

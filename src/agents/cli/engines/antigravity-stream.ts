@@ -5,7 +5,7 @@ import type { Transcript } from "../transcript.js";
 
 /**
  * Reads `agy --output-format stream-json`: `init`, `step_update`, `result`, each under its own name.
- * What the tool states on stderr as `AGY_ERROR: {…}` counts even when it exits with 0. The totals of
+ * An `AGY_ERROR: {…}` on stderr counts even when the tool exits with 0. The totals of
  * `result` count the whole conversation, so the tokens of the steps are summed instead.
  */
 export function createAntigravityParser(): CliParser {

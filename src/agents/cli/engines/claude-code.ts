@@ -118,7 +118,7 @@ export const claudeCodeEngine: CliEngine<ClaudeCodeAgentOptions> = {
     chosen: ({ allowedTools }) => allowedTools,
     apply: (options, tools) => ({
       ...options,
-      // What may be used must not be asked for; `Bash(git *)` is an allowance for the tool `Bash`.
+      // Allowed tools must not be asked for; `Bash(git *)` is an allowance for the tool `Bash`.
       allowedTools: [...tools],
       extraArgs: [
         ...(options.extraArgs ?? []),

@@ -18,7 +18,7 @@ export function choosesProvider(options: CodexAgentOptions, place: AuthPlace): b
 }
 
 /**
- * The tool itself takes `CODEX_API_KEY` only. Whoever has signed in keeps that account, which a key would
+ * The tool itself takes `CODEX_API_KEY` only. A user who has signed in keeps that account, which a key would
  * replace.
  */
 export function keyVariable(options: CodexAgentOptions, place: AuthPlace): Record<string, string> {

@@ -2,7 +2,7 @@ import type { BaseCliAgentOptions } from "../options.js";
 
 /** Options of Codex, besides those of every command-line agent. */
 export interface CodexAgentOptions extends BaseCliAgentOptions {
-  /** What the agent's commands may touch. @default the tool's own: `read-only` */
+  /** The files that the agent's commands may touch. @default the tool's own: `read-only` */
   sandbox?: "read-only" | "workspace-write" | "danger-full-access";
   /** Overrides of `config.toml`: `{model_reasoning_effort: "high"}` or `["a.b=1"]`. Visible as arguments: no secrets. */
   config?: Record<string, string | number | boolean | object | null> | string[];

@@ -10,7 +10,7 @@ import { codexHome } from "./codex-credentials.js";
 const TAIL_BYTES = 4_194_304;
 
 /**
- * What a conversation has come to, as the tool has kept it in `sessions/…/rollout-<time>-<id>.jsonl`: also where the
+ * The totals of a conversation, as the tool has kept them in `sessions/…/rollout-<time>-<id>.jsonl`: also where the
  * call was killed, or another process had made it. Undefined where there is no such file.
  */
 export async function conversationTotal(

@@ -66,7 +66,7 @@ const forgeEngine: CliEngine<ForgeAgentOptions> = {
   createParser: createForgeParser,
   saysItsEnd: false,
   async afterRun({ call, transcript, ask }) {
-    // What is printed mixes the agent's words with the output of its commands.
+    // The printed text mixes the agent's words with the output of its commands.
     if (call.session !== undefined) {
       transcript.final(await ask(["conversation", "show", call.session.id, "--md"]));
     }

@@ -9,7 +9,7 @@ import type { Transcript } from "../transcript.js";
 
 /** Options of Gemini CLI, besides those of every command-line agent. */
 export interface GeminiAgentOptions extends BaseCliAgentOptions {
-  /** What the tool does without asking; with `yolo` nothing but "yolo" fits. @default the tool's own */
+  /** The actions that the tool takes without asking; with `yolo` nothing but "yolo" fits. @default the tool's own */
   approvalMode?: "default" | "auto_edit" | "yolo" | "plan";
   /** Makes the tool run in its own sandbox. */
   sandbox?: boolean;

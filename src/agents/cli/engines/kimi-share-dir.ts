@@ -24,7 +24,7 @@ const SHARED_FOLDERS = ["sessions", "credentials"];
 /** A run that no process has continued for so long begins with what the shared folder knows. */
 const UNUSED_MS = 30 * 86_400_000;
 
-/** Makes the folder of this run, and clears away those that nobody has used for 30 days; an explicit variable in `env` of the options is left as it is. */
+/** Makes the folder of this run, and clears away those that were not used for 30 days; an explicit variable in `env` of the options is left as it is. */
 export async function openShareDir(place: SessionPlace<KimiAgentOptions>): Promise<Record<string, string>> {
   const variables = isolatedShareDir(place);
   const own = variables[VARIABLE];

@@ -52,7 +52,7 @@ const openCodeEngine: CliEngine<OpenCodeAgentOptions> = {
         "run",
         "--format",
         "json",
-        // What it does about a request that fails is only in its log.
+        // Its reaction to a request that fails is only in its log.
         "--print-logs",
         "--log-level",
         "WARN",
@@ -123,7 +123,7 @@ function createOpenCodeParser(): CliParser {
   };
 }
 
-/** A call is told when it is over. */
+/** The tool reports a call when it is over. */
 function readTool(part: JsonLine, transcript: Transcript): void {
   const state = recordOf(part, "state");
   const name = textOf(part, "tool") ?? "tool";

@@ -8,9 +8,9 @@ export interface PiExtensionUiRequest {
   id: string;
   /** `select`, `confirm`, `input`, `editor`, or a notice such as `notify`. */
   method: string;
-  /** What is asked. */
+  /** The question. */
   title?: string;
-  /** What an empty field shows. */
+  /** The text of an empty field. */
   placeholder?: string;
   [key: string]: unknown;
 }

@@ -2,7 +2,7 @@ import { ServiceError } from "../../../errors/service-error.js";
 import { shorten } from "../../../util/bounded-text.js";
 import { KEY_HEADER } from "../../http/bearer-token.js";
 import { foreignPage, isOfOwnPage } from "../../http/loopback.js";
-import { ANYBODY, type Caller } from "../caller.js";
+import { ANY_CALLER, type Caller } from "../caller.js";
 import type { CheckedAuth } from "./check-auth.js";
 import { jwtClaims } from "./jwt-claims.js";
 import { proxyHeaders } from "./proxy-headers.js";
@@ -25,7 +25,7 @@ export interface Authenticator {
   identify(request: PresentedCredentials): Promise<Caller>;
   /**
    * Whether a page of this origin may talk to the gateway, and, without `auth`, whether the request is for
-   * this machine at all: a name of somebody else's may resolve to it.
+   * this machine at all: a foreign name may resolve to it.
    */
   originAllowed(headers: Headers): boolean;
 }
@@ -45,7 +45,7 @@ export function createAuthenticator(
   if (auth === undefined) {
     return {
       requiresToken: false,
-      identify: async () => ANYBODY,
+      identify: async () => ANY_CALLER,
       originAllowed: (headers) => !guardsLoopback || isOfOwnPage(pageOf(headers), allowedOrigins),
     };
   }

@@ -116,7 +116,7 @@ export function checkAuth(auth: GatewayAuthConfig): CheckedAuth {
 
 function warnOfAnyPeer(): void {
   process.emitWarning(
-    "The gateway believes the headers of a trusted proxy from any peer: whoever reaches its port, and a page whose name resolves to it (DNS rebinding), is who they say. Give auth.trustedProxies, the proxy's addresses, or auth.proxySecret, a header that it adds.",
+    "The gateway believes the headers of a trusted proxy from any peer: any client that reaches its port, and a page whose name resolves to it (DNS rebinding), can claim to be any user. Give auth.trustedProxies, the proxy's addresses, or auth.proxySecret, a header that it adds.",
   );
 }
 

@@ -5,7 +5,7 @@ import { peersOf } from "./proxy-peers.js";
 import { refuseReservedName, refuseToken } from "./refuse-token.js";
 import { scopesIn } from "./scope-list.js";
 
-/** What the proxy shows that it is the one. */
+/** The header by which the proxy proves itself. */
 export const PROXY_SECRET_HEADER = "x-proxy-secret";
 
 /** A request, and the address of the connection that it came by. */

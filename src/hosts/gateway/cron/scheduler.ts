@@ -84,7 +84,7 @@ async function lookAtAll(parts: GatewayParts, report: (error: unknown) => void):
   return Math.min(...(await Promise.all(workspace.databases().map(({ store }) => look(store)))));
 }
 
-/** What goes wrong at every look is told once. */
+/** An error that repeats at every look is reported once. */
 function reportOnce({ onFailure }: GatewayParts): (error: unknown) => void {
   const reported = new Set<string>();
   return (thrown) => {

@@ -20,7 +20,7 @@ export interface MethodCall {
 }
 
 /**
- * Calls a method for somebody who has been let in.
+ * Calls a method for a caller who has been let in.
  * @throws METHOD_NOT_FOUND, METHOD_NOT_AVAILABLE; FORBIDDEN with `details.requiredScope`; INVALID_INPUT for params that do not fit;
  * what the method throws
  */

@@ -28,7 +28,7 @@ export function heavy<P, R>(method: RpcMethod<P, R>): RpcMethod<P, R> {
   };
 }
 
-/** What keeps this process busy keeps all of its gateways busy. Processes have one clock but in tests. */
+/** Work that keeps this process busy keeps all of its gateways busy. Processes have one clock but in tests. */
 function laneOf(clock: Clock): OneAtATime {
   const known = lanes.get(clock) ?? new OneAtATime(clock, MOST_WAITING);
   lanes.set(clock, known);

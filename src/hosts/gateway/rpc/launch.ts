@@ -51,15 +51,15 @@ export async function launch(parts: GatewayParts, request: LaunchRequest): Promi
       ...(options.cliAgentTools !== undefined && { cliAgentToolsDefault: options.cliAgentTools }),
     });
   } catch (error) {
-    // Somebody else may have used it since.
+    // Another call may have used it since.
     if (once !== undefined) await refuseOther(parts, once, paramsHash);
     throw error;
   }
 }
 
 /**
- * A run is found by its key in every database, and by whoever comes after a restart. Callers that are known have keys
- * of their own: nobody gets the run of another user, or learns of it.
+ * A run is found by its key in every database, also after a restart. Callers that are known have keys
+ * of their own: no caller gets the run of another user, or learns of it.
  */
 function runIdOf(idempotencyKey: string, auth: RunAuthContext | null): string {
   const owned = auth === null ? idempotencyKey : stableJson([auth.triggeredBy, idempotencyKey]);
@@ -85,7 +85,7 @@ async function refuseOther(
 async function refuseTaken({ workspace }: GatewayParts, runId: string, key: string): Promise<void> {
   const known = await workspace.lookUp(runId);
   if (known === undefined || known.registered?.key === key) return;
-  // Of a run that is not told to be another workflow's, the start itself knows more.
+  // For a run that is not known to be another workflow's, the start itself decides.
   const mayBeOwn =
     known.registered === undefined && workspace.workflowsOf(known.db.store).some((each) => each.key === key);
   if (!mayBeOwn) throw takenByOther(known.run);

@@ -5,11 +5,11 @@ import type { GatewayParts } from "../gateway-parts.js";
 
 export interface MethodContext extends GatewayParts {
   readonly caller: Caller;
-  /** What the gateway can be asked for. */
+  /** The gateway's methods. */
   readonly methodNames: readonly string[];
 }
 
-/** What clients call by name, over HTTP and WebSocket alike. */
+/** A method that clients call by name, over HTTP and WebSocket alike. */
 export interface RpcMethod<P = unknown, R = unknown> {
   /** Null: everybody who is let in. Of several, all are needed. */
   readonly scope: GatewayScope | readonly GatewayScope[] | null;
@@ -26,7 +26,7 @@ export function method<P, R>(definition: RpcMethod<P, R>): RpcMethod<P, R> {
 type Members<T> = T extends unknown ? keyof T : never;
 type IfSame<A, B> = [A, B, Members<A>, Members<B>] extends [B, A, Members<B>, Members<A>] ? B : never;
 
-/** Methods that take and answer what clients are told of them, no member more or less; `never` where they do not. */
+/** Methods whose params and results are those of the clients' table, no member more or less; `never` where they differ. */
 export type AsTold<Table> = {
   readonly [M in GatewayMethodName]: M extends keyof Table
     ? Table[M] extends RpcMethod<infer P, infer R>

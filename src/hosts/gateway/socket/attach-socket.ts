@@ -31,7 +31,7 @@ export function attachSocket(server: Server, parts: GatewayParts): AttachedSocke
   const pollMs = options.outOfProcessEventBridge ? options.outOfProcessEventBridgePollMs : 0;
   const feeds = new RunFeeds({ pollMs, clock });
   const changes = new WorkspaceFeed({ pollMs, clock });
-  // What is compressed could be a thousand times as large as the limit on what is sent.
+  // Compressed frames could be a thousand times as large as the limit on sent bytes.
   const sockets = new (loadWebSockets().WebSocketServer)({
     noServer: true,
     maxPayload,

@@ -1,4 +1,4 @@
-/** What a WebSocket of a gateway is closed with; docs/gateway.md explains them. */
+/** Close codes of a gateway's WebSockets; docs/gateway.md explains them. */
 export const CLOSE = {
   gatewayCloses: 1001,
   binaryFrame: 1003,

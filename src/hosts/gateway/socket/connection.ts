@@ -39,7 +39,7 @@ export interface ConnectionOptions {
 const MOST_REQUESTS = 64;
 /** Requests that may come before `connect` is answered. */
 const MOST_EARLY = 8;
-/** What a client has to answer that the connection closes, milliseconds. */
+/** The time that a client has to answer the closing of the connection, milliseconds. */
 export const CLOSE_GRACE_MS = 2_000;
 /** Frames that are no requests, before a client is taken for broken. */
 const MOST_MISTAKES = 20;
@@ -160,7 +160,7 @@ export class Connection {
     }
   }
 
-  /** @throws UNAUTHORIZED; the connection ends once that is told */
+  /** @throws UNAUTHORIZED; the connection ends once that is sent */
   async #letIn(credentials: PresentedCredentials): Promise<Caller> {
     try {
       return await this.#options.parts.authenticator.identify(credentials);

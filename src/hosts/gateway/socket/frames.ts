@@ -4,7 +4,7 @@ import { clientError, type SentError } from "../../../operations/index.js";
 import { isTooManyMembers } from "../../../util/json-members.js";
 import { checkJson, refuseTooManyMembers } from "../../http/read-json.js";
 
-/** What a client sends. */
+/** A frame of a client. */
 export interface RequestFrame {
   type: "req";
   /** Chosen by the client; the response carries it. */

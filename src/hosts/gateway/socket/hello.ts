@@ -31,7 +31,7 @@ const MOST_SHOWN = 50;
 
 const ACTIVE = OPEN_STATUSES;
 
-/** What `connect` is answered with. */
+/** The answer to `connect`. */
 export async function hello(parts: GatewayParts, caller: Caller): Promise<Record<string, unknown>> {
   const { protocol, features, heartbeatMs, maxPayload } = parts.options;
   const { role, scopes, userId } = caller;

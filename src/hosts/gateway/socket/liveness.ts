@@ -1,4 +1,4 @@
-/** What a client has to connect, milliseconds. */
+/** The time that a client has to connect, milliseconds. */
 const CONNECT_MS = 10_000;
 /** A client that takes nothing of a full outbox is given up after this long, milliseconds. */
 const STUCK_MS = 10_000;
@@ -7,7 +7,7 @@ export type Verdict = "alive" | "ping" | "silent" | "not-connected" | "stuck";
 
 /**
  * Whether a client is there. Time is what passes between two checks: while the process itself is
- * blocked, nobody has failed to answer.
+ * blocked, no client has failed to answer.
  */
 export class Liveness {
   readonly #heartbeatMs: number;

@@ -19,7 +19,7 @@ export interface StreamRequest extends Omit<StreamContext, "signal"> {
   params: unknown;
 }
 
-/** What a request for a stream is answered with, and how it continues after that. */
+/** The answer to a request for a stream, and its continuation. */
 export interface StreamAnswer {
   answer: Record<string, unknown>;
   begin(): void;

@@ -4,8 +4,8 @@ import type { WebSocket } from "ws";
 const FULL_BYTES = 262_144;
 
 /**
- * What goes to one client. Streams wait for room before they make their next frame, so that what a
- * client has not read yet stays where it is kept: in the database.
+ * Frames to one client. Streams wait for room before they make their next frame, so that items that a
+ * client has not read yet stay where they are kept: in the database.
  */
 export class Outbox {
   readonly #socket: WebSocket;

@@ -22,13 +22,13 @@ export interface StreamItem {
 }
 
 export interface OpenedStream {
-  /** What the request is answered with beside `streamId`. */
+  /** The answer to the request beside `streamId`. */
   answer: Record<string, unknown>;
-  /** Made as fast as the client takes them. What it throws ends the stream with `stream.error`. */
+  /** Made as fast as the client takes them. An error that it throws ends the stream with `stream.error`. */
   items: AsyncIterable<StreamItem>;
 }
 
-/** What a WebSocket opens by name. */
+/** A stream that a WebSocket opens by name. */
 export interface StreamMethod<P = never> {
   readonly scope: GatewayScope;
   readonly params: z.ZodType<P>;

@@ -5,7 +5,7 @@ import { refuseUnknownSeq } from "../../http/known-seq.js";
 import { afterSeq, endItem } from "./run-events.js";
 import { type StreamContext, type StreamItem, stream } from "./stream-method.js";
 
-/** What tasks of a run print, and agents write. */
+/** Output of a run's tasks and agents. */
 export const streamTaskOutput = stream({
   scope: "run:read",
   params: z.strictObject({ runId: z.string().min(1), nodeId: z.string().min(1).optional(), afterSeq }),

@@ -6,7 +6,7 @@ import type { UiPage } from "./ui-page.js";
 export interface PageBundlesOptions {
   /** Entries are relative to it, and so are the places in messages. */
   root: string;
-  /** Told once of each failure. */
+  /** Called once for each failure. */
   onFailure(error: Error): void;
 }
 
@@ -41,7 +41,7 @@ export class PageBundles {
       for (const [name, content] of bundle.files) this.#files.set(name, content);
       return bundle;
     } catch (error) {
-      // Whoever asks next may have corrected it.
+      // It may be corrected before the next request.
       this.#bundles.delete(entry);
       this.#options.onFailure(ensureError(error));
       throw error;

@@ -22,7 +22,7 @@ export function pageHtml(page: UiPage, { scripts, styles }: PageFiles, requiresT
   ]);
 }
 
-/** What is shown where a page's module could not be bundled. @param report undefined: only the log tells */
+/** The page in place of one whose module could not be bundled. @param report undefined: it is only in the log */
 export function failureHtml({ title }: UiPage, report: string | undefined): string {
   const text =
     report === undefined

@@ -44,7 +44,7 @@ const PAGE_HEADERS = {
 
 /**
  * The pages of the gateway, of its workflows and of the operator. Page and scripts are open to everybody whose
- * origin is: they hold no data of a run. What the page shows it asks for with the credentials of its user.
+ * origin is: they hold no data of a run. The page asks for its data with the credentials of its user.
  * @throws INVALID_INPUT for pages whose paths collide
  */
 export function addUiRoutes(app: Hono, parts: GatewayParts): void {

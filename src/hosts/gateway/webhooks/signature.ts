@@ -5,7 +5,7 @@ import { type CheckedWebhook, SIGNATURE_HEADER, SIGNATURE_PREFIX } from "./check
 
 const DIGEST = /^[0-9a-f]{64}$/i;
 
-/** Nobody knows it: a key without a webhook takes as long to refuse as a wrong signature. */
+/** A secret of no webhook: a key without a webhook takes as long to refuse as a wrong signature. */
 const NO_SECRET = randomBytes(32);
 
 /** A webhook and the workflow that it belongs to. */

@@ -4,7 +4,7 @@ import type { GatewayParts } from "../gateway-parts.js";
 import type { Registered } from "../registered-workflow.js";
 import { launch } from "../rpc/launch.js";
 
-/** What deliveries make this gateway do, as the methods that callers have for the same. */
+/** Actions of deliveries at this gateway, by the methods that callers have for the same. */
 export function webhookActions(parts: GatewayParts, { key, workflow, db }: Registered): DeliveryActions {
   const { clock, hosted } = parts.workspace;
   return {

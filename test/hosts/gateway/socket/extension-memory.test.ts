@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { ANYBODY } from "../../../../src/hosts/gateway/caller.js";
+import { ANY_CALLER } from "../../../../src/hosts/gateway/caller.js";
 import { openExtensionStream } from "../../../../src/hosts/gateway/socket/extension-stream.js";
 import type { StreamContext } from "../../../../src/hosts/gateway/socket/stream-method.js";
 
@@ -17,7 +17,7 @@ it("a long stream of an extension keeps nothing of the items that it has sent", 
       yield item;
     }
   }
-  const context = { caller: ANYBODY, signal: new AbortController().signal } as StreamContext;
+  const context = { caller: ANY_CALLER, signal: new AbortController().signal } as StreamContext;
   const method = { namespace: "n", key: "k", scope: "run:read" as const, handler };
   const items = openExtensionStream(method, {}, context).items[Symbol.asyncIterator]();
   for (let n = 0; n < 100; n += 1) await items.next();

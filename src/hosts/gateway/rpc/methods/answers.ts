@@ -11,7 +11,7 @@ import { method } from "../method.js";
 import type { GatewayRun } from "../../workspace.js";
 import { iteration, limit, nodeId, runId, workflowKey } from "./params.js";
 
-/** What people and other programs answer waiting runs with. */
+/** Methods by which people and other programs answer waiting runs. */
 export const answerMethods = {
   listApprovals: method({
     scope: "run:read",
@@ -71,7 +71,7 @@ export const answerMethods = {
   }),
 };
 
-/** @throws FORBIDDEN for a name that is not the caller's own; INVALID_INPUT for one that nobody has */
+/** @throws FORBIDDEN for a name that is not the caller's own; INVALID_INPUT for a reserved one */
 function deciderOf(caller: Caller, claimed: string | undefined): string | undefined {
   if (!caller.isAuthenticated) {
     if (claimed !== undefined && isReservedName(claimed)) {
@@ -88,8 +88,8 @@ function deciderOf(caller: Caller, claimed: string | undefined): string | undefi
 }
 
 /**
- * What the caller was granted, and of the scopes that the approval names those that the grants contain: `*`
- * is the operator's word for everything. Whom nobody granted anything has none.
+ * The caller's grants, and of the scopes that the approval names those that the grants contain: `*`
+ * is the operator's word for everything. A caller without grants has none.
  */
 async function decidingScopes(
   caller: Caller,

@@ -21,7 +21,7 @@ import { workflowKey } from "./params.js";
 const cronId = z.string().min(1);
 const input = z.record(z.string(), z.unknown());
 
-/** Only checked, and told what it would come to. */
+/** Only checked, and answered with the result that it would have. */
 const dryRun = z.boolean().optional();
 
 const settings = {
@@ -61,7 +61,7 @@ export const cronMethods = {
   }),
 
   cronCreate: method({
-    // What a schedule starts runs as the system, with every scope.
+    // Runs of a schedule act as the system, with every scope.
     scope: ["cron:write", "run:write"],
     params: z.strictObject({
       workflow: workflowKey,
@@ -82,7 +82,7 @@ export const cronMethods = {
   }),
 
   cronUpdate: method({
-    // What a schedule starts runs as the system, with every scope.
+    // Runs of a schedule act as the system, with every scope.
     scope: ["cron:write", "run:write"],
     params: z.strictObject({ cronId, pattern: z.string().optional(), ...settings, dryRun }),
     async handle({ cronId: id, dryRun = false, ...changes }, { workspace, schedulesChanged }) {
@@ -106,7 +106,7 @@ export const cronMethods = {
   }),
 
   cronRun: method({
-    // What a schedule starts runs as the system, with every scope.
+    // Runs of a schedule act as the system, with every scope.
     scope: ["cron:write", "run:write"],
     params: z.strictObject({ cronId, input: input.optional(), dryRun }),
     async handle({ cronId: id, dryRun = false, ...params }, ctx) {

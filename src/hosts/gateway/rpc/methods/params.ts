@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Params that more than one method takes. Members that nobody reads are refused. */
+/** Params that more than one method takes. Unknown members are refused. */
 export const runId = z.string().min(1);
 export const nodeId = z.string().min(1);
 export const iteration = z.number().int().min(0);

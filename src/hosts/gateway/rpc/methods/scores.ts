@@ -5,7 +5,7 @@ import { given } from "../../../http/given.js";
 import { method } from "../method.js";
 import { iteration, limit, nodeId, runId } from "./params.js";
 
-/** What scorers have said. */
+/** Methods about scores. */
 export const scoreMethods = {
   listScores: method({
     scope: "run:read",

@@ -4,7 +4,7 @@ import { listDeliveries } from "../../../../operations/index.js";
 import { method } from "../method.js";
 import { limit, workflowKey } from "./params.js";
 
-/** What came to webhooks. */
+/** Methods about deliveries to webhooks. */
 export const webhookMethods = {
   webhookDeliveries: method({
     scope: "run:read",
