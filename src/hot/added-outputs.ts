@@ -11,8 +11,8 @@ interface AddedOutput {
 const known = new WeakMap<object, AddedOutputs>();
 
 /**
- * Outputs that newer code has added to what the code that opened a store declares, whichever run has taken it up. Once
- * adopted one stays as it is; one that is offered keeps its shape until it is known that nobody has adopted it.
+ * Outputs that newer code has added to what the code that opened a store declares, for all runs. Once
+ * adopted one stays as it is; one that is offered keeps its shape until it is known that no run has adopted it.
  */
 export class AddedOutputs {
   readonly #outputs = new Map<string, AddedOutput>();

@@ -13,7 +13,7 @@ export interface SchemaChange {
   new: string;
 }
 
-/** What schema and key of a table, and each of its fields, amount to. */
+/** Schema and key of a table, and each of its fields, in a comparable form. */
 type Fields = ReadonlyMap<string, JsonSchema>;
 
 type JsonSchema = Record<string, unknown>;
@@ -28,7 +28,7 @@ const CODE = "x-code";
 export interface RunSchemas {
   /** Of the code that it began with here. */
   first: SchemaMap;
-  /** Outputs that newer code has added since, of whichever run; they may go, and come back as they were. */
+  /** Outputs that newer code has added since, of all runs; they may go, and come back as they were. */
   added: SchemaMap;
 }
 

@@ -36,7 +36,7 @@ export class FileWatch {
     const watcher = watch([...this.#folders], {
       ignoreInitial: true,
       depth: 0,
-      // Whoever listens waits for a pause of its own.
+      // The listener waits for a pause of its own.
       atomic: false,
       ignored: (path) => !this.#isSeen(path),
     });

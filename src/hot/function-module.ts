@@ -12,7 +12,7 @@ const EXPORTS = /\nexport \{([^}"'`]*)\};(\s*(?:\/\/# sourceMappingURL=\S*\s*)?)
 /**
  * Turns a bundle into a function. A module that was imported stays in memory
  * until the process ends, with everything it has made; what a function has made is
- * free once nobody uses it. Undefined for code that only a module may hold.
+ * free once no code uses it. Undefined for code that only a module may hold.
  *
  * The result is CommonJS that exports the function as `run` and what it is to be given as `imports`. Lines stay
  * where they were, and functions have the same text.
@@ -37,7 +37,7 @@ export function toFunctionModule(bundle: string, mark: string): string | undefin
     },
   );
   const found = EXPORTS.exec(body);
-  // What is left would be a module's: a place of its own, an import of a form that is not known here.
+  // The remaining text would need a module: a place of its own, an import of a form that is not known here.
   if (found === null || /\bimport\.meta\b/.test(body) || body.includes(`from "${mark}`)) return undefined;
   const [all, list = "", end = ""] = found;
   const head = `module.exports = { imports: ${JSON.stringify(imports)}, run: ((module, exports) => async function (__imported) { "use strict"; ${bindings.join(" ")} `;

@@ -33,7 +33,7 @@ import {
 } from "./watched-files.js";
 import { monotonicMs } from "../util/monotonic-ms.js";
 
-/** A change that no event has told of shows after so long, milliseconds: not every file system tells. */
+/** A change without an event is noticed after so long, milliseconds: not every file system sends events. */
 const LOOK_AGAIN_MS = 1_000;
 /** The watcher tells of one file at most every 50 milliseconds, and forgets what came in between. */
 const LOOK_BEHIND_MS = 60;
@@ -49,8 +49,8 @@ export interface HotReloadSetup extends ResolvedHotOptions {
  *
  * H1  Events of the file system only say that it is time to look; what counts is what the compiler reads.
  * H2  Nothing of a generation runs before a pause of `debounceMs`; then the newest files count.
- * H3  What is offered last is what the files say, as soon as they are left alone.
- * H4  What events tell late has been read already: it is neither looked at again nor told twice.
+ * H3  The last offer is the present content of the files, as soon as they are left alone.
+ * H4  Late events concern files that have been read already: they are neither read again nor reported twice.
  */
 export class HotReload implements CodeUpdates {
   readonly #options: HotReloadSetup;
@@ -68,7 +68,7 @@ export class HotReload implements CodeUpdates {
   #watched: WatchedFiles;
   /** Of the files as they were last read, from just before that. */
   #stamps: Stamps = new Map();
-  /** Those of the look whose outcome was told last, or was none. */
+  /** Those of the look whose outcome was reported last, or was none. */
   #known: Stamps = new Map();
   /** The code that was last offered, or is known to run; null when the last look ended in an error. */
   #newest: string | null = null;
@@ -152,7 +152,7 @@ export class HotReload implements CodeUpdates {
     this.#place.overlay.remove();
   }
 
-  /** What was saved since the workflow was loaded, if somebody told what it was made of, is a change like any other. */
+  /** A save since the workflow was loaded, if its files are known, is a change like any other. */
   async #meet(): Promise<void> {
     const { workflowHash } = this.#first.opts;
     const compiled = await this.#compile().catch(() => null);
@@ -205,7 +205,7 @@ export class HotReload implements CodeUpdates {
     this.#changed.clear();
     if (this.#changesOf(noted).length === 0) return;
     let changedFiles: string[] | undefined;
-    // Of several files the watcher may have told of one so far.
+    // Of several files the watcher may have reported one so far.
     const notify = () => {
       if (changedFiles !== undefined) return changedFiles;
       changedFiles = this.#changesOf(noted).map((path) => shortPath(path, this.#options.rootDir));
@@ -219,7 +219,7 @@ export class HotReload implements CodeUpdates {
         const look: Look = { changedFiles: notify(), elapsedMs: () => monotonicMs() - startedAt };
         const workflow = await this.#load(compiled, look.changedFiles);
         if (workflow === null) {
-          // What has changed since is looked at next, with these.
+          // Files changed since are looked at next, with these.
           for (const path of noted) this.#changed.add(path);
           return;
         }

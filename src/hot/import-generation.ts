@@ -8,8 +8,8 @@ interface LoadedFunction {
 }
 
 /**
- * Runs a generation that is a function. Neither the module system nor anybody
- * else keeps it: it is free with the last run, attempt or component that uses it.
+ * Runs a generation that is a function. Neither the module system nor other code
+ * keeps it: it is free with the last run, attempt or component that uses it.
  * @param file absolute, with the ending `.cjs`
  * @throws what its code throws
  */
@@ -34,7 +34,7 @@ async function importOutside({ url, names, isJson }: ModuleImport): Promise<Reco
   return module;
 }
 
-/** What a module that imports the name would end with: whoever reads it knows those words. @throws SyntaxError */
+/** The error of a module that imports the name, in Node's own words. @throws SyntaxError */
 function refusedByNode(url: string, name: string): Promise<unknown> {
   const code = `import { ${name} as missing } from ${JSON.stringify(url)};`;
   return import(`data:text/javascript,${encodeURIComponent(code)}`);

@@ -34,7 +34,7 @@ export class Overlay {
   /** Writes a generation and removes the oldest one beyond the limit. @throws HOT_OVERLAY_FAILED */
   write(file: string, code: string): void {
     this.#try(() => {
-      // Somebody may have cleared the folder away.
+      // The folder may have been deleted.
       mkdirSync(this.#folder, { recursive: true });
       writeFileSync(file, code);
       this.#files.push(file);
@@ -51,11 +51,11 @@ export class Overlay {
         for (const folder of this.#made) rmdirSync(folder);
       }
     } catch {
-      // Somebody else has put something there, or removed it first.
+      // Another process has put a file there, or removed it first.
     }
   }
 
-  /** What processes have left that were killed; of another container, say, nobody here knows that. */
+  /** Removes files of killed processes; those of another container, say, are not known here. */
   #sweep(): void {
     for (const name of readdirSync(this.#outDir)) {
       if (!name.includes("~") || ownerLiveness(name.replaceAll("~", "/")) !== "dead") continue;

@@ -6,7 +6,7 @@ import type { BundleReads } from "../loader/bundle-workflow.js";
 /** The clock of a file system may stand still for as long. */
 const CLOCK_STEP_MS = 20;
 
-/** What a workflow is made of, and what it would be made of if it were there. */
+/** Files that a workflow is made of, and those that it would be made of if they were there. */
 export interface WatchedFiles {
   /** Absolute. */
   readonly files: ReadonlySet<string>;
@@ -77,7 +77,7 @@ export function changedSince(stamps: Stamps): string[] {
   return [...stamps].flatMap(([path, stamp]) => (stampOf(path) === stamp ? [] : path));
 }
 
-/** Whether the file is as it was: what is told of it then has come late. */
+/** Whether the file is as it was: an event about it has come late then. */
 export function isUnchanged(path: string, stamps: Stamps): boolean {
   return stamps.get(path) === stampOf(path);
 }

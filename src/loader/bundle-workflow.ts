@@ -22,7 +22,7 @@ export interface Bundle {
   modules: string[];
   /** Absolute paths that decide what its imports by name mean, see `namedPlaces`. */
   places: Promise<string[]>;
-  /** What it was made of, to be kept with its runs. */
+  /** The files it was made of, to be kept with its runs. */
   loaded: Promise<LoadedFile[]>;
 }
 
@@ -34,7 +34,7 @@ export interface MissingImport {
   from: string;
 }
 
-/** What the compiler has looked at, whether or not it has succeeded. */
+/** The files that the compiler has looked at, whether or not it has succeeded. */
 export interface BundleReads {
   /** Absolute paths: code, and what code imports as text or data. */
   files: string[];

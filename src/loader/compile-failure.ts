@@ -6,7 +6,7 @@ import type { SourceFile } from "./source-plugin.js";
 /** Mistakes listed at most; the rest usually follows from them. */
 const MOST_SHOWN = 5;
 
-/** What the messages are about. */
+/** The compiled file that the messages are about. */
 interface Compiled {
   /** The folder that messages name files relative to. */
   cwd: string;

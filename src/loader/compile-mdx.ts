@@ -9,7 +9,7 @@ interface MdxCompiler {
   ): Promise<{ toString(): string }>;
 }
 
-/** What the compiler of MDX throws, as far as it is read here. */
+/** An error of the MDX compiler, as far as it is read here. */
 interface MdxMessage {
   reason?: string;
   line?: number;

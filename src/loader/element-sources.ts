@@ -3,7 +3,7 @@ import { ELEMENT_SOURCES as TABLE } from "../graph/function-text.js";
 /** Declares the table; stands on the first line of a bundle, before any code. */
 export const SOURCE_TABLE_BANNER = `const ${TABLE} = [];`;
 
-/** What the compiler writes as the fifth argument of `jsxDEV`. */
+/** The compiler's text for the fifth argument of `jsxDEV`. */
 const SOURCE =
   /\{\n\s*fileName: ("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`),\n\s*lineNumber: (\d+),\n\s*columnNumber: (\d+)\n(\s*)\}/g;
 

@@ -13,7 +13,7 @@ interface FailedImport {
 }
 
 /**
- * What a workflow module threw while it ran, told from the author's point of
+ * The error of a workflow module while it ran, from the author's point of
  * view. An error of the library keeps its code and gains the place.
  */
 export function importFailure(thrown: unknown, { shown, cwd, modules }: FailedImport): ServiceError {

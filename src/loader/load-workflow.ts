@@ -34,7 +34,7 @@ export interface LongLoad {
 
 export interface LoadOptions {
   cwd: string;
-  /** @default nobody is told */
+  /** @default it is not reported */
   longLoad?: LongLoad;
   /** Loads what the caller needs besides, while the compiler works. */
   meanwhile?(): Promise<unknown>;
@@ -61,7 +61,7 @@ export async function loadWorkflow(file: string, options: LoadOptions): Promise<
 }
 
 export interface LoadedModule {
-  /** What it exports. */
+  /** Its exports. */
   module: Record<string, unknown>;
   /** Absolute path of the file. */
   path: string;
@@ -71,7 +71,7 @@ export interface LoadedModule {
   modules: string[];
   /** Of its code. */
   hash: Promise<string>;
-  /** What it was made of. */
+  /** The files it was made of. */
   loaded: Promise<readonly LoadedFile[]>;
   /** Absolute paths that decide what imports by name mean. */
   places: Promise<readonly string[]>;

@@ -4,7 +4,7 @@ import type { LoadedFile } from "../model/loaded-file.js";
 import { sha256Hex } from "../util/hash.js";
 import type { Setting } from "./module-settings.js";
 
-/** What a bundle was made of. */
+/** The parts a bundle was made of. */
 export interface BundleParts {
   /** Absolute path of the workflow file. */
   entry: string;
@@ -17,7 +17,7 @@ export interface BundleParts {
 }
 
 /**
- * What is kept with a run about where its code came from. The workflow's file itself is not in it: a resume compares
+ * The record of the files that a run's code came from. The workflow's file itself is not in it: a resume compares
  * that one task by task.
  */
 export function loadedFiles({ entry, texts, packages, settings }: BundleParts): LoadedFile[] {

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 /** JSON with comments to JSON. @throws for what is neither */
 export type Normalize = (text: string) => Promise<string>;
 
-/** What the compiler reads of a tsconfig. */
+/** Options of a tsconfig that the compiler reads. */
 const COMPILER_OPTIONS = [
   "alwaysStrict",
   "baseUrl",
@@ -23,12 +23,12 @@ const COMPILER_OPTIONS = [
   "verbatimModuleSyntax",
 ];
 
-/** What of a package.json decides what imports in and of its package mean. */
+/** Members of a package.json that decide how imports in and of its package are resolved. */
 const PACKAGE_MEMBERS = ["name", "type", "main", "module", "browser", "imports", "exports", "sideEffects"];
 
 /** A file that has a say in imports. */
 export interface Setting {
-  /** What it says about that, as JSON. */
+  /** Those members, as JSON. */
   text: string;
   /** A tsconfig that others extend, and that is not the nearest one of any of the files. */
   isBase: boolean;

@@ -7,7 +7,7 @@ const PACKAGES = /[\\/]node_modules[\\/]/;
 /** Stands in a tsconfig for the folder of the one that extends it. */
 const CONFIG_DIR = /^\$\{configDir\}[\\/]?/;
 
-/** As somebody has written it. */
+/** As it is written. */
 interface Aliases {
   baseUrl?: unknown;
   paths?: Record<string, unknown>;
@@ -16,7 +16,7 @@ interface Aliases {
 /**
  * Absolute paths that decide what imports by name mean, besides files beside the importing ones: where `paths` and `baseUrl`
  * of a tsconfig lead, whether or not anything is there yet, and the files that a tsconfig extends. `./zod.ts` is taken
- * before an installed `zod` where there is a `baseUrl`. Which settings hold for which file is not told apart.
+ * before an installed `zod` where there is a `baseUrl`. All settings count for all files.
  * @param names of imports that are neither relative nor of Node or this library
  * @param settings as `settingsOf` gives them
  */

@@ -44,7 +44,7 @@ export function placeFrame(place: SourcePlace, cwd: string): string {
   }
 }
 
-/** A frame below a sentence; what follows begins on a line of its own. Whoever shows it indents it. */
+/** A frame below a sentence; the rest begins on a line of its own. The display indents it. */
 export function frameBelow(frame: string): string {
   return frame === "" ? "" : `\n${frame}\n`;
 }

@@ -11,7 +11,7 @@ import { installedFolder } from "./package-plugin.js";
 export interface SourceFile {
   path: string;
   text: string;
-  /** What the compiler sees in front of the text. */
+  /** Text that the compiler sees in front of the file's own. */
   prefix: string;
 }
 

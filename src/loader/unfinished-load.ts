@@ -1,7 +1,7 @@
 import { ServiceError } from "../errors/service-error.js";
 import { formatDuration } from "../util/duration.js";
 
-/** Code that takes longer to load is told of, milliseconds; it may still come to its end. */
+/** Code that takes longer to load is reported, milliseconds; it may still come to its end. */
 export const LONG_LOAD_MS = 10_000;
 
 /** The code of a file, or of one that it imports, waits for what never comes. */

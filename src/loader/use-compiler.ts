@@ -5,7 +5,7 @@ type Compiler = ReturnType<typeof loadCompiler>;
 /** The compiler in one use of it. */
 export interface CompilerUse {
   readonly esbuild: Compiler;
-  /** Nobody needs the compiler's process after the last use. */
+  /** Ends a use; the compiler's process ends after the last one. */
   end(): void;
 }
 

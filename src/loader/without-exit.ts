@@ -12,7 +12,7 @@ const patched = { restore() {} };
 
 /**
  * Loads code that must not end the process it is loaded into, which may be at work for others:
- * `process.exit` of the code itself is an error of it. Whoever else calls it is obeyed.
+ * `process.exit` of the code itself is an error of it. Calls of other code end the process as usual.
  * @throws what `load` throws; WORKFLOW_LOAD_FAILED, from where the code calls `process.exit`
  */
 export async function withoutExit<T>(file: Loading, load: () => Promise<T>): Promise<T> {
@@ -39,7 +39,7 @@ function refuseExit(): void {
   };
   process.exit = refusing;
   patched.restore = () => {
-    // What the code itself has put there meanwhile stays; it may call this one.
+    // A function that the code itself has put there meanwhile stays; it may call this one.
     if (process.exit === refusing) process.exit = exit;
   };
 }

@@ -33,11 +33,11 @@ import { recallFacts } from "./recall.js";
 import { type MemoryTarget, type OpenedTarget, openMemoryTarget } from "./target.js";
 import { type FactSource, type WorkingMemory, workingMemory } from "./working-memory.js";
 
-/** What `createMemoryStore` takes beside its target. */
+/** Options of `createMemoryStore` beside its target. */
 export interface MemoryStoreOptions {
-  /** What time it is, such as the virtual clock of a test. @default the machine's clock */
+  /** The clock, such as the virtual clock of a test. @default the machine's clock */
   clock?: Pick<Clock, "now">;
-  /** What `runProcessors` lets tidy up. @default none */
+  /** The processors of `runProcessors`. @default none */
   processors?: readonly MemoryProcessor[];
 }
 

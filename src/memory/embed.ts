@@ -2,7 +2,7 @@ import { ensureError } from "../errors/ensure-error.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { EmbeddingModelLike } from "../model/memory.js";
 
-/** What vectors are kept under: those of another model say nothing to this one. */
+/** The name that vectors are kept under: those of another model mean nothing to this one. */
 export function embedderName({ provider, modelId }: EmbeddingModelLike): string {
   return `${provider}:${modelId}`;
 }
@@ -46,7 +46,7 @@ function failed(embedder: EmbeddingModelLike, why: string, cause?: Error): Servi
   );
 }
 
-/** What keeps an answer from being a vector for each text; undefined when nothing does. */
+/** The reason why an answer is not a vector for each text; undefined when it is. */
 function problemWith(embeddings: unknown, count: number): string | undefined {
   const vectors: unknown[] = Array.isArray(embeddings) ? embeddings : [];
   if (vectors.length !== count) return `it was asked for ${count} vectors and gave ${vectors.length}.`;

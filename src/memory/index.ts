@@ -1,4 +1,4 @@
-// What is remembered beyond runs: `treadle/memory`.
+// Memory beyond runs: `treadle/memory`.
 export { createMemoryStore, type MemoryStoreOptions } from "./create-memory-store.js";
 export type {
   MemoryOperations,

@@ -29,14 +29,14 @@ export interface RecalledFact extends MemoryFact {
   score: number;
 }
 
-/** What one processor has done. */
+/** The work of one processor. */
 export interface ProcessorReport {
   name: string;
   /** Facts or messages that it has taken away. */
   removed: number;
 }
 
-/** What a search is for, and how it is made. */
+/** The query of a search, and how it is made. */
 export interface RecallRequest extends SemanticRecallConfig {
   namespace: NamespaceInput;
   /** Any text. */
@@ -46,7 +46,7 @@ export interface RecallRequest extends SemanticRecallConfig {
 }
 
 /**
- * What can be done with memory. A fact whose `ttlMs` is over is gone for every one of them from that millisecond on.
+ * The operations on memory. A fact whose `ttlMs` is over is gone for every one of them from that millisecond on.
  * All throw INVALID_INPUT for arguments that are not as described, and what the database throws.
  */
 export interface MemoryOperations {
@@ -58,7 +58,7 @@ export interface MemoryOperations {
    * @param ttlMs milliseconds for which it can be read; default: for ever
    */
   setFact(namespace: NamespaceInput, key: string, value: unknown, ttlMs?: number): Promise<MemoryFact>;
-  /** False when there was none. What it held is overwritten in the database's file. */
+  /** False when there was none. Its bytes are overwritten in the database's file. */
   deleteFact(namespace: NamespaceInput, key: string): Promise<boolean>;
   /** By key. */
   listFacts(namespace: NamespaceInput): Promise<MemoryFact[]>;

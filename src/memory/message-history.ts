@@ -21,7 +21,7 @@ export interface MessageHistory {
   append(...messages: readonly HistoryMessage[]): Promise<void>;
 }
 
-/** What a conversation asks of its store. */
+/** The part of a store that a conversation uses. */
 interface MessageSource {
   listMessages(threadId: string, limit?: number): Promise<MemoryMessage[]>;
   saveMessage(message: { threadId: string; role: string; contentJson: string }): Promise<unknown>;

@@ -1,6 +1,6 @@
 import type { MemoryMessage } from "../model/memory.js";
 
-/** What a message says, as text: of one that has parts, their texts. */
+/** The text of a message: of one that has parts, their texts. */
 export function messageText({ contentJson }: Pick<MemoryMessage, "contentJson">): string {
   const content = JSON.parse(contentJson) as unknown;
   if (typeof content === "string") return content;

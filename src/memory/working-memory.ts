@@ -22,7 +22,7 @@ export interface WorkingMemory<Value = unknown> {
   entries(): Promise<[key: string, value: Value][]>;
 }
 
-/** What working memory asks of its store. */
+/** The part of a store that working memory uses. */
 export interface FactSource {
   getFact(namespace: string, key: string): Promise<MemoryFact | undefined>;
   deleteFact(namespace: string, key: string): Promise<boolean>;

@@ -20,7 +20,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** What every kind of metric offers to whoever prints it. */
+/** The part of every kind of metric that its printer uses. */
 export interface Metric {
   /** `service_…` */
   readonly name: string;
@@ -32,7 +32,7 @@ export interface Metric {
   samples(): Sample[];
 }
 
-/** What a metric's series can be told apart by. */
+/** The labels that distinguish a metric's series. */
 export interface SeriesOptions<Name extends string> {
   /** All names that its labels may have. @default none */
   readonly labels?: readonly Name[];
@@ -80,7 +80,7 @@ export class SeriesSet<Cell> {
     return pairs.length === 0 ? this.#plain : this.#labelled.get(JSON.stringify(pairs))?.cell;
   }
 
-  /** A series without labels that nobody has used is shown only while there is no other. */
+  /** An unused series without labels is shown only while there is no other. */
   list(): { labels: LabelPairs; cell: Cell }[] {
     const labelled = [...this.#labelled.values()];
     if (labelled.length > 0 && !this.#plainUsed) return labelled;

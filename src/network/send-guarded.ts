@@ -19,7 +19,7 @@ export interface SendLimits {
   readonly maxWireBytes?: number;
 }
 
-/** What came back; no redirect has been followed. */
+/** The answer; no redirect has been followed. */
 export interface HttpAnswer {
   readonly ok: boolean;
   readonly status: number;
@@ -62,7 +62,7 @@ export async function sendGuarded(
       isAnswered = true;
       answerOf(response, maxWireBytes).then(resolve, reject);
     });
-    // What breaks off later is told by the body.
+    // The body reports an answer that breaks off later.
     call.on("error", (error) => {
       if (!isAnswered) reject(signal.aborted ? signal.reason : error);
     });
@@ -107,7 +107,7 @@ async function decompressed(
 ): Promise<Readable> {
   const decoder = await decoderOf(encoding?.trim().toLowerCase());
   if (decoder === undefined) return response;
-  // What breaks the one breaks the other, in both directions.
+  // An error of the one breaks the other, in both directions.
   const { pipeline } = await import("node:stream");
   return pipeline(
     response,

@@ -1,6 +1,6 @@
 /**
  * Headers that say where a message ends, whom it is for and who may change it on the way. They belong
- * to whoever sends it, not to whoever describes what is sent.
+ * to the sender, not to the caller who describes the message.
  */
 export function isTransportHeader(name: string): boolean {
   return TRANSPORT.test(name);

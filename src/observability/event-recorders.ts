@@ -9,7 +9,7 @@ type BodyOf<T> = Extract<EventBody, { type: T }>;
 /** Adds one event to the metrics. `run` knows since when things are open. */
 type Recorder<T> = (event: BodyOf<T>, run: OpenRun, atMs: number) => void;
 
-/** What each type of event changes. A type that is absent here is only counted as an event. */
+/** The metrics that each type of event changes. A type that is absent here is only counted as an event. */
 export const eventRecorders: { readonly [T in EventBody["type"]]?: Recorder<T> } = {
   RunStarted(event, run, atMs) {
     if (event.resumed) m.runsResumedTotal.add();
@@ -96,7 +96,7 @@ export const eventRecorders: { readonly [T in EventBody["type"]]?: Recorder<T> }
     m.tokensReasoningTotal.add(event.reasoningTokens ?? 0, labels);
     m.tokensInputPerCall.observe(event.inputTokens, labels);
     m.tokensOutputPerCall.observe(event.outputTokens, labels);
-    // Input counts everything the model was shown, whichever cache it came from.
+    // Input counts everything the model was shown, from any cache.
     m.tokensContextWindowPerCall.observe(event.inputTokens, labels);
   },
 

@@ -9,7 +9,7 @@ import { spanExports } from "./trace/span-exports.js";
 
 /** Logs and traces of this process, until they are closed. */
 export interface InstalledObservability {
-  /** What they go by. */
+  /** Their options. */
   readonly options: ResolvedObservabilityOptions;
   /** Sends the spans that wait; what cannot be sent within seconds is lost. Never rejects. */
   flush(): Promise<void>;
@@ -36,7 +36,7 @@ export function installServiceObservability(
     options: resolved,
     flush: flushSpans,
     async close() {
-      // What is lost at the end is still to be said, in this format.
+      // Losses at the end are still to be logged, in this format.
       await stopExporting?.();
       stopLogging?.();
     },

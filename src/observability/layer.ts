@@ -13,7 +13,7 @@ import {
 import { runRecorder } from "./run-recorder.js";
 import { spanExports } from "./trace/span-exports.js";
 
-/** What effects find under the key ServiceObservability. */
+/** The service of effects under the key ServiceObservability. */
 export interface ServiceObservability {
   /** Every option with its value. */
   readonly options: ResolvedObservabilityOptions;

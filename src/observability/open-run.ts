@@ -14,7 +14,7 @@ export interface Load {
   readonly slots: number;
 }
 
-/** What is open in a run that this process drives: attempts, questions, and since when. */
+/** The open attempts and questions of a run that this process drives, with their start. */
 export class OpenRun {
   /** As of its last turn; null when it has none here. */
   load: Load | null = null;

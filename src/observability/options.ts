@@ -8,13 +8,13 @@ export const LOG_FORMATS = ["json", "pretty", "string", "logfmt"] as const;
 /** How a record is written; always as one line. */
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** What is logged and exported. What is absent comes from the environment. */
+/** Options of logs and exports. Absent ones come from the environment. */
 export interface ServiceObservabilityOptions {
   /** Whether spans are exported. @default SERVICE_OTEL_ENABLED (`1` or `true`), else false */
   enabled?: boolean;
   /** Base URL of an OTLP/HTTP collector. @default OTEL_EXPORTER_OTLP_ENDPOINT, else "http://localhost:4318" */
   endpoint?: string;
-  /** What this process is called in traces. @default OTEL_SERVICE_NAME, else "service" */
+  /** The name of this process in traces. @default OTEL_SERVICE_NAME, else "service" */
   serviceName?: string;
   /** How log records are written to stderr. @default SERVICE_LOG_FORMAT, else "logfmt" */
   logFormat?: LogFormat;
@@ -76,7 +76,7 @@ export function resolveServiceObservabilityOptions(
   });
 }
 
-/** Whether somebody has asked for logs, be it for other ones than there are by default. */
+/** Whether logs are configured, be it others than there are by default. */
 export function asksForLogs(): boolean {
   return (variable("SERVICE_LOG_FORMAT") ?? variable("SERVICE_LOG_LEVEL")) !== undefined;
 }

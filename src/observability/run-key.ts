@@ -1,6 +1,6 @@
 import { newId } from "../util/ids.js";
 
-/** What holds runs. Objects with the same path are the same database; one without, or `:memory:`, is its own. */
+/** A holder of runs. Objects with the same path are the same database; one without, or `:memory:`, is its own. */
 export interface RunHolder {
   readonly path?: string;
 }

@@ -6,7 +6,7 @@ import type { RunRow } from "../model/run.js";
 import { eventRecorders } from "./event-recorders.js";
 import { OpenRuns } from "./open-runs.js";
 
-/** What a run that continues had open. */
+/** The open parts of a run that continues. */
 export interface LeftRun {
   readonly run: Pick<RunRow, "runId" | "startedAtMs">;
   readonly approvals: readonly ApprovalRow[];

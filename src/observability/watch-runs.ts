@@ -10,7 +10,7 @@ import type { TracedRow } from "./trace/run-contexts.js";
 import { spanExports } from "./trace/span-exports.js";
 import { runTracer } from "./trace/task-span.js";
 
-/** What happens in runs goes to the metrics and, as far as somebody has asked for it, to the log and the traces. */
+/** Events of runs go to the metrics and, as far as they are configured, to the log and the traces. */
 export interface RunObserver {
   onDrive(run: TracedRow): void;
   onResume(stored: LeftRun & TracedResume): void;

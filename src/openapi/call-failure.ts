@@ -10,7 +10,7 @@ export class Unsendable extends Error {
   override readonly name = "Unsendable";
 }
 
-/** What a tool throws for a call that ended without an answer, whatever the reason. */
+/** The error of a tool for a call that ended without an answer, whatever the reason. */
 export function executionFailure(
   { id, method, path }: SpecOperation,
   error: unknown,

@@ -19,7 +19,7 @@ export interface OpenApiCall {
 
 /**
  * Name of the `node:diagnostics_channel` on which every finished call is
- * published as an {@link OpenApiCall}, whoever made the tool. Subscribers run
+ * published as an {@link OpenApiCall}, of all tools. Subscribers run
  * in the async context of the call.
  */
 export const OPENAPI_CALL_CHANNEL = "treadle:openapi:call";

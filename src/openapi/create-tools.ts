@@ -84,7 +84,7 @@ const MOST_IDS_LISTED = 200;
 
 /**
  * Credentials go where the caller has said: to `baseUrl`, or to the origin that the document was
- * asked for. Any other host would be the choice of whoever wrote the document.
+ * asked for. Any other host would be the choice of the document's author.
  */
 function checkHost(loaded: LoadedSpec, operation: SpecOperation, options: ResolvedOptions): void {
   if (!options.areSecret || options.baseUrl !== undefined) return;

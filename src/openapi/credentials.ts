@@ -16,7 +16,7 @@ export interface Credentials {
   readonly inErrors: Redactor;
   /** For answers: leaves short values, which would blot out ordinary words. */
   readonly inAnswers: Redactor;
-  /** Something among them must go to nobody but whom it is for. */
+  /** Some of them must go only to the host that they are for. */
   readonly areSecret: boolean;
 }
 

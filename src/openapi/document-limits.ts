@@ -9,7 +9,7 @@ const MOST_MEMBERS = 5_000_000;
 const DEEPEST_DOCUMENT = 5_000;
 
 /**
- * What is too much about a document, to continue "The OpenAPI document …"; undefined for one that is
+ * The exceeded limit of a document, to continue "The OpenAPI document …"; undefined for one that is
  * fine. Objects that occur at several places count once, so a document may refer to itself.
  */
 export function excessOf(document: object): string | undefined {

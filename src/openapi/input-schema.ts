@@ -7,7 +7,7 @@ export interface InputParameter extends SpecParameter {
   readonly key: string;
 }
 
-/** What model providers accept as the name of a property. */
+/** Names of properties that model providers accept. */
 const KEY_PATTERN = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /**

@@ -28,7 +28,7 @@ export interface OperationDescription extends OperationInfo {
   callable: boolean;
   /** The document says that it should no longer be used. */
   deprecated: boolean;
-  /** What of the operation the tool cannot honour. */
+  /** Parts of the operation that the tool cannot honour. */
   warnings: OpenApiWarning[];
 }
 

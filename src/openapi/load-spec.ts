@@ -14,7 +14,7 @@ export interface LoadedSpec {
   readonly spec: OpenApiSpec;
   /** Address the document came from after redirects; relative server URLs start here. */
   readonly url?: URL;
-  /** Origin of the URL that the caller named: a host that nobody but the caller has chosen. */
+  /** Origin of the URL that the caller named: a host that only the caller has chosen. */
   readonly chosenOrigin?: string;
   /** Objects that occur at several places of the document; empty for plain JSON. */
   readonly shared: ReadonlySet<object>;

@@ -15,7 +15,7 @@ export interface OperationPlan {
   readonly body?: SpecBody & { readonly key: string };
   readonly inputSchema: z.ZodType<Record<string, unknown>>;
   readonly warnings: readonly OpenApiWarning[];
-  /** What the model is told about parts that are not sent. */
+  /** Notes for the model about parts that are not sent. */
   readonly notes: readonly string[];
   /** Why no call can succeed; absent when calls can. */
   readonly obstacle?: string;
@@ -66,7 +66,7 @@ export function planOperation(
     // The root is always an object schema, see toolInputSchema.
     inputSchema: converted.schema as z.ZodType<Record<string, unknown>>,
     warnings,
-    notes: unsent.filter(({ told }) => told).map(({ message }) => message),
+    notes: unsent.filter(({ isNoted }) => isNoted).map(({ message }) => message),
     ...(body !== undefined && { body }),
     ...(obstacle !== undefined && { obstacle }),
   };
@@ -85,7 +85,7 @@ interface Unsent {
   /** The operation cannot work without this part. */
   fatal: boolean;
   /** Whether the model should know. */
-  told: boolean;
+  isNoted: boolean;
 }
 
 function unsentCookies({ cookies }: OperationParameters, options: ResolvedOptions): Unsent[] {
@@ -95,15 +95,15 @@ function unsentCookies({ cookies }: OperationParameters, options: ResolvedOption
     kind: "cookie-parameter",
     message: `The ${required ? "required " : ""}cookie parameter ${JSON.stringify(name)} is not sent.`,
     fatal: required,
-    told: true,
+    isNoted: true,
   }));
 }
 
 function unsentBody(outcome: BodyOutcome): Unsent[] {
   if (outcome.kind !== "unsupported") return [];
-  const { reason, required, told } = outcome;
+  const { reason, required, isNoted } = outcome;
   const message = `The ${required ? "required " : ""}request body ${reason}.`;
-  return [{ kind: "request-body", message, fatal: required, told }];
+  return [{ kind: "request-body", message, fatal: required, isNoted }];
 }
 
 /** Whether the operator has set this parameter, so that no model can choose its value. */

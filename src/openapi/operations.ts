@@ -66,7 +66,7 @@ function withIds(found: Omit<SpecOperation, "id">[], warnings: OpenApiWarning[])
   });
 }
 
-/** `GET /pets/{petId}` → `get_pets_petId`; paths that differ only in punctuation are told apart by a hash. */
+/** `GET /pets/{petId}` → `get_pets_petId`; paths that differ only in punctuation are distinguished by a hash. */
 function derivedId(method: string, path: string, taken: Set<string>): string {
   const words = path.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_|_$/g, "");
   const plain = words === "" ? method.toLowerCase() : `${method.toLowerCase()}_${words}`;

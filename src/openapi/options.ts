@@ -42,7 +42,7 @@ export interface OpenApiToolsOptions {
   timeoutMs?: number;
   /** Largest response body that is read, in bytes. @default 1048576 */
   maxResponseBytes?: number;
-  /** Called after every call, also a failed one. What it throws is dropped. */
+  /** Called after every call, also a failed one. Errors that it throws are dropped. */
   onCall?: (call: OpenApiCall) => void;
   /** Called while tools are made, for everything in the document that they cannot honour. */
   onWarning?: (warning: OpenApiWarning) => void;

@@ -5,7 +5,7 @@ import { asRecord, asText } from "./spec.js";
 /** The JSON body of an operation. */
 export interface SpecBody {
   readonly required: boolean;
-  /** What the `Content-Type` header says. */
+  /** The value of the `Content-Type` header. */
   readonly mediaType: string;
   readonly schema: unknown;
   readonly description?: string;
@@ -14,8 +14,8 @@ export interface SpecBody {
 export type BodyOutcome =
   | { kind: "none" }
   | { kind: "json"; body: SpecBody }
-  /** `reason` continues "The request body …"; `told` = the model misses something by it. */
-  | { kind: "unsupported"; reason: string; required: boolean; told: boolean };
+  /** `reason` continues "The request body …"; `isNoted` = the model misses something by it. */
+  | { kind: "unsupported"; reason: string; required: boolean; isNoted: boolean };
 
 /** How an operation's request body can be sent. */
 export function bodyOf(spec: unknown, { method, operation }: SpecOperation): BodyOutcome {
@@ -26,7 +26,7 @@ export function bodyOf(spec: unknown, { method, operation }: SpecOperation): Bod
     return unsupported("is not described in this document and is not sent");
   }
   // HTTP gives a body of GET no meaning, and fetch refuses to send one.
-  if (method === "GET") return { ...unsupported("of a GET request is not sent"), told: false };
+  if (method === "GET") return { ...unsupported("of a GET request is not sent"), isNoted: false };
   const required = body["required"] === true;
   const content = asRecord(body["content"]) ?? {};
   const declared = Object.keys(content);
@@ -51,7 +51,7 @@ export function bodyOf(spec: unknown, { method, operation }: SpecOperation): Bod
 }
 
 function unsupported(reason: string, required = false) {
-  return { kind: "unsupported" as const, reason, required, told: true };
+  return { kind: "unsupported" as const, reason, required, isNoted: true };
 }
 
 /** Whether a media type, or a range of them with `*`, takes JSON. */

@@ -4,7 +4,7 @@ import type { Credentials } from "./credentials.js";
 import { isJson } from "./request-body.js";
 
 /**
- * What a tool returns, for the model to read, when the API answered and the
+ * The result of a tool, for the model to read, when the API answered and the
  * answer is not a success. Transport failures are thrown instead.
  */
 export interface OpenApiToolFailure {

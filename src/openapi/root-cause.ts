@@ -1,5 +1,5 @@
 /**
- * What went wrong at the bottom of an error: `fetch failed` is true of every
+ * The innermost cause of an error: `fetch failed` is true of every
  * network error, the innermost cause names the one at hand.
  */
 export function rootCauseText(error: unknown): string {

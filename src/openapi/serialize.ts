@@ -1,6 +1,6 @@
 import type { SpecParameter } from "./parameters.js";
 
-/** What serialisation depends on. */
+/** The parts of a parameter that serialisation depends on. */
 export type Serialisation = Pick<SpecParameter, "name" | "style" | "explode" | "allowReserved" | "asJson">;
 
 /** One `name=value` of a query, the text ready for a URL. */

@@ -1,6 +1,6 @@
 /**
  * Objects that are reachable at more than one place of a document: YAML
- * aliases, and references that somebody replaced by their targets. They are
+ * aliases, and references that were replaced by their targets. They are
  * treated like `$ref` targets, which keeps cyclic documents finite and widely
  * shared ones small.
  */

@@ -6,13 +6,13 @@
 export interface OpenApiSpec {
   /** `3.0.x` or `3.1.x`. */
   openapi: string;
-  /** What the API is; `version` is that of the API. */
+  /** Title and description of the API; `version` is that of the API. */
   info: { title: string; version: string; description?: string };
   /** Where the API is, the first one unless the options say otherwise. */
   servers?: ServerObject[];
   /** By path, with parameters in braces: `/pets/{petId}`. */
   paths?: Record<string, PathItem>;
-  /** What references lead to. */
+  /** The targets of references. */
   components?: {
     schemas?: Record<string, SchemaObject | ReferenceObject>;
     parameters?: Record<string, ParameterObject | ReferenceObject>;
@@ -49,13 +49,13 @@ export type PathItem = { [M in OperationMethod]?: OperationObject } & {
 export interface OperationObject {
   /** Names the tool. @default made of method and path */
   operationId?: string;
-  /** One line: what the model is told the tool is for. */
+  /** One line: the purpose of the tool, for the model. */
   summary?: string;
   /** More lines of it. */
   description?: string;
   /** Beside those of its path; one of the same name and place comes instead. */
   parameters?: (ParameterObject | ReferenceObject)[];
-  /** What is sent. */
+  /** The body that is sent. */
   requestBody?: RequestBodyObject | ReferenceObject;
   /** By status code. */
   responses?: Record<string, unknown>;
@@ -76,13 +76,13 @@ export interface ParameterObject {
   name: string;
   /** Where it is sent. */
   in: ParameterLocation;
-  /** What the model is told it means. */
+  /** Its meaning, for the model. */
   description?: string;
   /** A call has to have it; one in a path always has. @default false */
   required?: boolean;
   /** It should no longer be used. @default false */
   deprecated?: boolean;
-  /** What it may be. */
+  /** The schema of its value. */
   schema?: SchemaObject | ReferenceObject;
   /** Instead of `schema`: by the one media type that it is sent as. */
   content?: Record<string, { schema?: SchemaObject | ReferenceObject }>;
@@ -97,7 +97,7 @@ export interface ParameterObject {
 
 /** The body of an operation by media type. */
 export interface RequestBodyObject {
-  /** What the model is told it means. */
+  /** Its meaning, for the model. */
   description?: string;
   /** A call has to have it. @default false */
   required?: boolean;
@@ -112,17 +112,17 @@ export interface SchemaObject {
   type?: string | string[];
   /** Such as `date-time`. */
   format?: string;
-  /** What the model is told it means. */
+  /** Its meaning, for the model. */
   description?: string;
   /** Of an object, by name. */
   properties?: Record<string, SchemaObject | ReferenceObject>;
   /** Names of the properties that an object has to have. */
   required?: string[];
-  /** What each entry of a list is. */
+  /** The schema of a list's entries. */
   items?: SchemaObject | ReferenceObject;
   /** The values that there are. */
   enum?: unknown[];
-  /** What the API takes where there is none. */
+  /** The value that the API takes where there is none. */
   default?: unknown;
   /** It may be null, in OpenAPI 3.0. @default false */
   nullable?: boolean;
@@ -132,7 +132,7 @@ export interface SchemaObject {
   anyOf?: (SchemaObject | ReferenceObject)[];
   /** It is all of them. */
   allOf?: (SchemaObject | ReferenceObject)[];
-  /** What further properties of an object are, or whether there may be any. @default true */
+  /** The schema of an object's further properties, or whether there may be any. @default true */
   additionalProperties?: boolean | SchemaObject | ReferenceObject;
   /** A number is no less. */
   minimum?: number;

@@ -8,7 +8,7 @@ const WORK = Symbol.for("treadle.openapi.check");
 const script = new Script(`globalThis[Symbol.for("treadle.openapi.check")]()`);
 
 /**
- * What `check` returns, or `onTimeout()` when it takes too long. Patterns come from a document, and
+ * The result of `check`, or `onTimeout()` when it takes too long. Patterns come from a document, and
  * one such as `^(a+)+$` would hold the process up for ever: the watchdog of `node:vm` ends even that.
  */
 export function withinTimeLimit<T>(check: () => T, onTimeout: () => T): T {

@@ -7,8 +7,8 @@ import { asText } from "./spec.js";
 const LONGEST_DESCRIPTION = 1_024;
 
 /**
- * What a model reads about a tool: the curated description, else the summary,
- * else the description, else method and path; then what the tool cannot send,
+ * A tool's description for the model: the curated description, else the summary,
+ * else the description, else method and path; then the parts that the tool cannot send,
  * then examples of responses.
  */
 export function toolDescription(plan: OperationPlan, curation: OpenApiOperationCuration | undefined): string {

@@ -2,7 +2,7 @@ import { sha256Hex } from "../util/hash.js";
 import { wrongOption } from "../options/check-options.js";
 import type { SpecOperation } from "./operations.js";
 
-/** What model providers accept as the name of a tool. */
+/** Names of tools that model providers accept. */
 const TOOL_NAME_PATTERN = /^[a-zA-Z0-9_-]{1,64}$/;
 
 const LONGEST_NAME = 64;

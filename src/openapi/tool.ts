@@ -14,7 +14,7 @@ import { send } from "./send.js";
 import { serverUrlOf } from "./server-url.js";
 import { toolDescription } from "./tool-description.js";
 
-/** What the AI SDK hands to a tool besides its input. */
+/** The AI SDK's options for a tool call, besides its input. */
 export interface OpenApiToolCallOptions {
   /** Ends the call. */
   abortSignal?: AbortSignal | undefined;

@@ -18,7 +18,7 @@ export type OpenApiWarningKind =
   | "operation-id"
   | "filter";
 
-/** One such thing, told while tools are made. */
+/** One such warning, reported while tools are made. */
 export interface OpenApiWarning {
   kind: OpenApiWarningKind;
   /** One sentence for people. */

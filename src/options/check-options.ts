@@ -83,7 +83,7 @@ function wrongMember(value: unknown, each: OptionRule): { at: string; value: unk
   return wrong && { at: Array.isArray(value) ? `[${wrong[0]}]` : `.${wrong[0]}`, value: wrong[1] };
 }
 
-/** What a getter or a proxy answers, or what it throws. */
+/** The value of a getter or a proxy, or the error it throws. */
 function reading<V>(read: () => V): { value?: V; cause?: unknown } {
   try {
     return { value: read() };
@@ -92,7 +92,7 @@ function reading<V>(read: () => V): { value?: V; cause?: unknown } {
   }
 }
 
-/** Its own names and inherited ones; what somebody has added to all objects is nobody's option. */
+/** Its own names and inherited ones; a member that was added to all objects is no option. */
 function namesIn(options: object): string[] {
   const names: string[] = [];
   for (const name in options)
@@ -112,7 +112,7 @@ function isObject(value: unknown): boolean {
 /** By the rules that say them: the table of a function is read in each of its calls. */
 const knownDefaults = new WeakMap<object, object>();
 
-/** What the options are of which nothing is said; to be copied, not changed. */
+/** The defaults of all options; to be copied, not changed. */
 export function defaultsOf<R extends object>(rules: R): Readonly<Defaults<R>> {
   let defaults = knownDefaults.get(rules);
   if (defaults === undefined) {
@@ -137,7 +137,7 @@ export function unknownOption(
   return mismatch({ option, expected, hint, meant }, code);
 }
 
-/** The error for a value that nobody may read in a log, or that says nothing. */
+/** The error for a value that must not appear in a log, or that says nothing. */
 export function wrongOption(option: string, expected: string): ServiceError {
   return mismatch({ option, expected });
 }

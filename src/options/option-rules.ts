@@ -1,16 +1,16 @@
-/** What one option has to be. */
+/** The rule of one option. */
 export interface OptionRule<T = unknown> {
   /** As it reads after "expected". */
   readonly expected: string;
   fits(value: unknown): value is T;
   readonly isRequired?: true;
-  /** What every entry of a list, or of an object, has to be: messages name the one that is not. */
+  /** The rule of every entry of a list, or of an object: messages name the wrong one. */
   readonly each?: OptionRule;
   /** No message shows what arrived. */
   readonly isSecret?: true;
 }
 
-/** What the option is where nothing is given. */
+/** A rule with the option's default. */
 export interface Defaulted<T> {
   readonly default: T;
 }
@@ -94,10 +94,10 @@ export const milliseconds = rule<number>(
   (value) => Number.isFinite(value) && (value as number) >= 0,
 );
 
-/** What it takes and gives is the compiler's business. */
+/** The compiler checks its parameters and result. */
 export const callback = rule<never>("a function", (value) => typeof value === "function");
 
-/** What is in it is checked where it is used, or not at all. */
+/** Its content is checked where it is used, or not at all. */
 export const record = rule<never>("an object", isObject);
 
 /** Of this realm or another. */
@@ -109,7 +109,7 @@ export const abortSignal = rule<AbortSignal>(
 /** Checked where it is used, or anything will do. */
 export const anything = rule<never>("anything", () => true);
 
-/** For what nobody may read in a log. */
+/** For values that must not appear in a log. */
 export function secret<R extends OptionRule>(open: R): R {
   return { ...open, isSecret: true, ...(open.each !== undefined && { each: secret(open.each) }) };
 }

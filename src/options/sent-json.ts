@@ -13,7 +13,7 @@ export interface SentValue {
 }
 
 /**
- * What is sent to a run, or is to be remembered, as whoever reads it gets it.
+ * A value for a run, or for memory, as its reader gets it.
  *
  * @throws INVALID_INPUT for what JSON would lose, and for what is too large
  */

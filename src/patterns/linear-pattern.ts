@@ -13,7 +13,7 @@ const LONGEST_SOURCE = 10_000;
 const MOST_INSTRUCTIONS = 1_000;
 
 /**
- * Compiles an expression of somebody who is not trusted, in the syntax of JavaScript without what
+ * Compiles an expression of an untrusted author, in the syntax of JavaScript without what
  * needs backtracking: look-around and back references.
  */
 export async function compileLinearPattern(

@@ -12,7 +12,7 @@ export async function findExecutable(
     return (await isExecutableFile(path)) ? path : undefined;
   }
   for (const folder of (place.env["PATH"] ?? "").split(delimiter)) {
-    // An empty entry of PATH means the working folder, where nobody wants an agent's commands to come from.
+    // An empty entry of PATH means the working folder, which an agent's commands must not come from.
     if (folder === "") continue;
     const path = join(resolve(place.cwd, folder), command);
     if (await isExecutableFile(path)) return path;

@@ -32,14 +32,14 @@ async function findMarked({ name, value }: ProcessMark): Promise<number[]> {
   const found: number[] = [];
   for (const [index, pid] of (processIds() ?? []).entries()) {
     if (index > 0 && index % AT_ONCE === 0) await turnOfLoop();
-    if (pid !== process.pid && told(pid, "environ").split("\0").includes(entry)) found.push(pid);
+    if (pid !== process.pid && readProc(pid, "environ").split("\0").includes(entry)) found.push(pid);
   }
   return found;
 }
 
 /**
- * Whether a process of this group is alive. The dead stay in their group until somebody collects them, which
- * may be never: they do not count where /proc tells them from the living.
+ * Whether a process of this group is alive. The dead stay in their group until their parent collects them, which
+ * may be never: they do not count where /proc distinguishes them from the living.
  */
 export function hasLivingMember(group: number): boolean {
   try {
@@ -53,7 +53,7 @@ export function hasLivingMember(group: number): boolean {
 
 /** The name of the program, in parentheses, may hold anything; then come the state, the parent and the group. */
 function isLivingMember(pid: number, group: number): boolean {
-  const stat = told(pid, "stat");
+  const stat = readProc(pid, "stat");
   const [state = "", , its] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return its === String(group) && !/^[ZX]$/.test(state);
 }
@@ -69,7 +69,7 @@ function processIds(): number[] | undefined {
 }
 
 /** Empty when the process is gone, or not ours to look at. */
-function told(pid: number, what: "environ" | "stat"): string {
+function readProc(pid: number, what: "environ" | "stat"): string {
   try {
     return readFileSync(`/proc/${pid}/${what}`, "latin1");
   } catch {

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** Variable with the id of the session that a process was started by: its successor ends what is left of it. */
 export const OWNER_MARKER = "TREADLE_OWNER";
 
-/** What holds for every process that is started on behalf of one task. */
+/** The terms for every process that is started on behalf of one task. */
 export interface ProcessTerms {
   /** Variables that every child carries, whatever else its environment holds. */
   readonly markers: Readonly<Record<string, string>>;

@@ -58,7 +58,7 @@ export interface SupervisedCommand {
   env: Readonly<Record<string, string>>;
   /** Unique per call. */
   callId: string;
-  /** What the command reads. */
+  /** The command's input. */
   stdin: "pipe" | "ignore";
   /** Between the death of this process and the end of the command, in seconds; 0 kills at once. */
   graceSeconds: number;

@@ -17,7 +17,7 @@ const EXECUTABLE = 0o111;
 
 /**
  * Programs of the system that are safe to confine an agent with: they, and all folders on the way to
- * them, belong to root and can be written by nobody else.
+ * them, belong to root and only root can write them.
  */
 export class TrustedExecutables {
   readonly #folders: readonly string[];

@@ -2,7 +2,7 @@ import { noteSettings } from "./found-settings.js";
 import { closeSync, existsSync, lstatSync, mkdirSync, openSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 
-/** What belongs to a SQLite database beside its file. */
+/** Files that belong to a SQLite database beside its own. */
 const COMPANIONS = ["-wal", "-shm", "-journal", "-mark"];
 const STATE_FOLDER = ".service";
 

@@ -5,9 +5,9 @@ import { SharedReads } from "./shared-reads.js";
 
 /** Props of `ClientProvider`. */
 export interface ClientProviderProps {
-  /** Of `createClient`; whoever made it closes it. */
+  /** Of `createClient`; its creator closes it. */
   client: GatewayClient;
-  /** What may use the hooks. */
+  /** The components that may use the hooks. */
   children?: unknown;
 }
 

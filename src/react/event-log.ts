@@ -22,7 +22,7 @@ const SHOWN_EVERY_MS = 50;
 /** How often it is looked whether a process continues with a run that has ended, milliseconds. */
 export const ENDED_LOOK_MS = 15_000;
 
-/** One run's events for all components that show them: one stream as long as somebody looks. */
+/** One run's events for all components that show them: one stream as long as a component shows them. */
 export class EventLog {
   readonly #client: GatewayClient;
   readonly #options: EventLogOptions;
@@ -64,7 +64,7 @@ export class EventLog {
   async #read(): Promise<void> {
     const reading = new AbortController();
     this.#reading = reading;
-    // Somebody who looks again gets the rest.
+    // A component that is shown again gets the rest.
     const afterSeq = this.#newest()?.seq ?? this.#options.afterSeq;
     const events = this.#client.runEvents(this.#options.runId, {
       afterSeq,
@@ -73,7 +73,7 @@ export class EventLog {
     });
     try {
       for await (const event of events) {
-        // On its way while it was given up: whoever reads instead gets it too.
+        // On its way while it was given up: the reader that replaced it gets it too.
         if (this.#reading !== reading) return;
         this.#arrived.push(event);
         this.#timer ??= setTimeout(() => this.#show({}), SHOWN_EVERY_MS);
@@ -97,7 +97,7 @@ export class EventLog {
       .listEvents({ runId, afterSeq, limit: 1 }, { signal: reading.signal })
       .then(
         ({ events }) => events.length > 0,
-        // Whoever shows the run says that it cannot be read.
+        // The component that shows the run reports that it cannot be read.
         () => false,
       );
     if (this.#reading !== reading) return;

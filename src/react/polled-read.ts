@@ -1,6 +1,6 @@
 import type { WorkspaceChange } from "../client/index.js";
 
-/** What a read has brought so far. */
+/** The result of a read so far. */
 export interface QueryState<T> {
   /** Undefined until the first answer; stays what it was while later ones fail. */
   data: T | undefined;
@@ -31,7 +31,7 @@ const NOTHING: QueryState<never> = {
 };
 
 /**
- * One read that is repeated as long as somebody looks, whatever number of components that is. Nobody looking:
+ * One read that is repeated as long as components show it, whatever their number. Without any:
  * nothing under way, no timer.
  */
 export class PolledRead<T> {
@@ -74,7 +74,7 @@ export class PolledRead<T> {
     };
   };
 
-  /** Looks now. What was under way does not count any more: it may tell of an earlier time. */
+  /** Looks now. A read under way does not count any more: it may show an earlier time. */
   readonly refetch = async (): Promise<void> => {
     clearTimeout(this.#timer);
     this.#underWay?.abort();
@@ -121,7 +121,7 @@ export class PolledRead<T> {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(
       () => {
-        // Nobody sees a page in the background.
+        // A page in the background is not seen.
         if ((globalThis as { document?: { hidden: boolean } }).document?.hidden === true) this.#arm();
         else void this.refetch();
       },

@@ -3,13 +3,13 @@ import { EventLog, type EventLogOptions } from "./event-log.js";
 import { PolledRead, type QueryOptions } from "./polled-read.js";
 import { WorkspaceNews } from "./workspace-news.js";
 
-/** Reads that nobody looks at are forgotten when there are more than this. */
+/** Reads without a component are forgotten when there are more than this. */
 const MOST_IDLE = 50;
 const REFRESH_AFTER_MS = 150;
 /** In a workspace that changes all the time, what is shown is read anew this often, milliseconds. */
 const CHANGED_EVERY_MS = 1_000;
 
-/** What the components below one provider read: the same read once for all of them. */
+/** The reads of the components below one provider: the same read once for all of them. */
 export class SharedReads {
   readonly #client: GatewayClient;
   readonly #queries = new Map<string, PolledRead<unknown>>();
@@ -56,7 +56,7 @@ export class SharedReads {
     return log;
   }
 
-  /** Something has changed: what somebody looks at is read anew, once for many changes. */
+  /** Something has changed: shown reads are repeated, once for many changes. */
   refresh(): void {
     this.#refreshing ??= setTimeout(() => {
       this.#refreshing = undefined;

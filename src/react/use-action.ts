@@ -4,7 +4,7 @@ import { useCallback, useRef, useState } from "react";
 export interface ActionState<T> {
   /** Its answer; undefined before. */
   data: T | undefined;
-  /** What it failed with. */
+  /** The error it failed with. */
   error: Error | undefined;
   isPending: boolean;
   /** Forgets answer and failure. */

@@ -10,7 +10,7 @@ type Decision = GatewayMethods["submitApproval"];
 /** An answer to the question that an approval shows. */
 export type Answer = Omit<Decision["params"], "runId" | "nodeId" | "iteration" | "requestHash">;
 
-/** What waits for a person, as far as it is known, and how to answer it. */
+/** Requests that wait for a person, as far as they are known, and how to answer them. */
 export interface ApprovalsResult extends QueryResult<Approvals["result"]> {
   /**
    * Decides what this approval asks, and nothing else: where the node asks something else by now it fails
@@ -19,7 +19,7 @@ export interface ApprovalsResult extends QueryResult<Approvals["result"]> {
   decide(approval: ApprovalRow, answer: Answer): Promise<Decision["result"]>;
 }
 
-/** What waits for a person, kept up to date, and how to answer. */
+/** Requests that wait for a person, kept up to date, and how to answer. */
 export function useApprovals(
   filter: Approvals["params"] = {},
   { pollMs }: ReadOptions = {},

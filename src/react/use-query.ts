@@ -3,7 +3,7 @@ import { useProvided } from "./client-provider.js";
 import type { QueryOptions, QueryState } from "./polled-read.js";
 import type { GatewayClient } from "../client/index.js";
 
-/** What a hook has read, and how to read it anew at once. */
+/** The result of a hook's read, and how to repeat it at once. */
 export interface QueryResult<T> extends QueryState<T> {
   /** Resolves when the answer, or the failure, is there. */
   refetch(): Promise<void>;

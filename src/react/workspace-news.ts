@@ -3,7 +3,7 @@ import { ClientError, type GatewayClient, type WorkspaceChange } from "../client
 /** After which time a stream that broke off is tried again, milliseconds: a gateway may have none, or a token may not have it. */
 const AGAIN_MS = 15_000;
 
-/** What changes in the gateway's lists, followed as long as a component shows one of them. */
+/** Changes in the gateway's lists, followed as long as a component shows one of them. */
 export class WorkspaceNews {
   readonly #client: GatewayClient;
   readonly #onChange: (change: WorkspaceChange) => void;

@@ -6,7 +6,7 @@ import { contentKind } from "../model/content-kind.js";
 export type PropsChange = "none" | "content" | "structure";
 
 /**
- * What changed between two renders of an element. Props are plain data or
+ * The changes between two renders of an element. Props are plain data or
  * opaque (functions, agents, schemas); data is compared by value, because
  * `dependsOn={["a"]}` is a new array in every render.
  */

@@ -1,7 +1,7 @@
 import type { Fiber } from "react-reconciler";
 import { stepText } from "../model/place.js";
 
-/** What is read of React's records of mounted components and elements. */
+/** The part of React's records of mounted components and elements that is read. */
 export type PlacedFiber = Pick<Fiber, "tag" | "key" | "index"> & {
   readonly sibling: unknown;
   readonly return: PlacedFiber | null;

@@ -11,13 +11,13 @@ export function isFrameAwaited(): boolean {
   return awaited.size > 0;
 }
 
-/** What a tree has been waiting for since it was last drawn whole. */
+/** The data that a tree has been waiting for since it was last drawn whole. */
 export class Absence {
   sinceMs = monotonicMs();
   readonly #waiters = new Set<() => void>();
   isTooLong = false;
 
-  /** Something has been loaded, or nobody asks any more. */
+  /** Data has been loaded, or no component asks for it any more. */
   end(): void {
     for (const wake of this.#waiters) wake();
   }
@@ -48,7 +48,7 @@ export class FrameWaits extends ServiceError {
     this.#absence = absence;
   }
 
-  /** What the frame fails with; null as long as it is worth waiting. */
+  /** The error the frame fails with; null as long as it is worth waiting. */
   get tooLong(): ServiceError | null {
     if (!this.#absence.isTooLong) return null;
     return new ServiceError(

@@ -1,4 +1,4 @@
-/** What is read of React's own records. The reconciler is pinned, and tests notice when they look different. */
+/** The part of React's own records that is read. The reconciler is pinned, and tests notice when they look different. */
 interface Fiber {
   readonly tag: number;
   readonly memoizedState: unknown;
@@ -21,7 +21,7 @@ const ACTIVITY = 31;
 const OFFSCREEN_LANE = 0x20000000;
 
 /**
- * What keeps the tree from being a frame: a `<Suspense>` that shows its fallback, or an `<Activity>` that hides what
+ * The content that keeps the tree from being a frame: a `<Suspense>` that shows its fallback, or an `<Activity>` that hides what
  * it holds. Trees in which nothing has ever waited or been hidden are not walked.
  */
 export function hiddenContent(

@@ -1,4 +1,4 @@
-/** What a React says on the console when one of its hooks is called and it knows of no render. */
+/** The console message of a React one of whose hooks is called while it knows of no render. */
 const COMPLAINT = /^(?:Warning: )?Invalid hook call\b/;
 
 /**

@@ -23,7 +23,7 @@ import {
 
 /* Everything that changes with React's minor versions: written against react-reconciler 0.34 (React 19.3). */
 
-/** What React renders into. */
+/** The container that React renders into. */
 export interface Container {
   readonly tree: HostTree;
   /** At the end of each commit, the caller that asked for it: before React takes its newer records for the current ones. */
@@ -75,7 +75,7 @@ export function createHostConfig(): TreeHostConfig {
     extraDevToolsConfig: null,
 
     createInstance(type, props, container, _context, fiber: Fiber) {
-      // What a portal points to is not one of our containers.
+      // The target of a portal is not one of our containers.
       if (container.tree === undefined) refusePortal();
       if (!TAG.test(type)) refuseText(type);
       return container.tree.createElement(type, props, needsPath(type, props) ? fiberPath(fiber) : "");

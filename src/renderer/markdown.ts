@@ -1,7 +1,7 @@
 import { contentKind } from "../model/content-kind.js";
 import type { HostElement, HostNode } from "../model/host-node.js";
 
-/** What stands between an element's tags as Markdown. Elements that are not Markdown count as their content. */
+/** The content between an element's tags as Markdown. Elements that are not Markdown count as their content. */
 export function markdownOf(element: HostElement): string {
   const { children } = element.props;
   if (contentKind(children) === "text") return textOf(children).trim();

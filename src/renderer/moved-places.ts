@@ -1,7 +1,7 @@
 import { type PlacedFiber, fiberPath, stepOf } from "./fiber-path.js";
 import { markMoved, type TreeElement } from "./tree.js";
 
-/** What is read of React's own records. The reconciler is pinned, and a test notices when they look different. */
+/** The part of React's own records that is read. The reconciler is pinned, and a test notices when they look different. */
 export interface MovableFiber extends PlacedFiber {
   readonly child: MovableFiber | null;
   readonly sibling: MovableFiber | null;

@@ -17,7 +17,7 @@ export function checkReact(version: string = React.version): void {
   );
 }
 
-/** What a call of a hook says when no render is known to its React. */
+/** The message of a hook's call when no render is known to its React. */
 const HOOK_WITHOUT_RENDER = /^Cannot read properties of null \(reading '(use\w*)'\)$/;
 /** React's number for an element that was made by a React of another major version. */
 const ELEMENT_OF_ANOTHER_VERSION = /^Minified React error #525;/;
@@ -30,7 +30,7 @@ export interface OtherReact {
   copies?: [own: string, other: string];
 }
 
-/** What a render failed of because the workflow uses a React of its own; undefined when that is not why. */
+/** The other React that a render failed of; undefined for failures of another cause. */
 export function otherReact({ message, stack = "" }: Error): OtherReact | undefined {
   if (ELEMENT_OF_ANOTHER_VERSION.test(message)) return {};
   const hook = HOOK_WITHOUT_RENDER.exec(message)?.[1];

@@ -11,7 +11,7 @@ import { isHookWithoutRender, type OtherReact, otherReact } from "./react-versio
 export function renderError(thrown: unknown, stack: string): ServiceError {
   const componentStack = componentNames(stack);
   if (ServiceError.is(thrown)) {
-    // The same object: whoever threw it may compare it, and its stack names the line.
+    // The same object: the code that threw it may compare it, and its stack names the line.
     return Object.assign(thrown, { details: { ...thrown.details, componentStack } });
   }
   const cause = ensureError(thrown);
@@ -57,7 +57,7 @@ function componentNames(stack: string): string[] {
   return [...stack.matchAll(/^[ \t]*at ([^\s(]+)/gm)].slice(0, MOST_NAMES).map((match) => match[1] as string);
 }
 
-/** What React's production build says by number only. `$1` is the first argument of the error. */
+/** Messages that React's production build gives by number only. `$1` is the first argument of the error. */
 const REACT_ERRORS: Readonly<Record<string, string>> = {
   31: "a value that cannot be rendered stands between the tags: $1",
   130: "an element's type is $1; check how the component is imported and exported",
@@ -68,7 +68,7 @@ const REACT_ERRORS: Readonly<Record<string, string>> = {
   321: "a hook was called outside of a component, or there are two copies of React",
 };
 
-/** How the classic transform fails that compilers use where nobody has told them otherwise. */
+/** How the classic transform fails that compilers use without another setting. */
 const CLASSIC_JSX =
   'the file was compiled for React\'s classic JSX; set "jsx": "react-jsx" and "jsxImportSource": "treadle" in the tsconfig.json that its compiler reads, or begin the file with /** @jsxImportSource treadle */';
 

@@ -69,7 +69,7 @@ export function createText(text: string): HostText {
   return { kind: "text", text, parent: null };
 }
 
-/** Links a child while the parent is still being built; nobody has read either of them yet. */
+/** Links a child while the parent is still being built; neither of them was read yet. */
 export function appendInitial(parent: TreeElement, child: HostNode): void {
   child.parent = parent;
   if (parent.children === NO_CHILDREN) parent.children = [child];

@@ -10,7 +10,7 @@ const RULES = {
 } satisfies rules.OptionRules<AggregateOptions>;
 
 /**
- * What the scores of a database come to, one entry for each scorer by id and name. Scores that are outstanding
+ * Aggregates of a database's scores, one entry for each scorer by id and name. Scores that are outstanding
  * or have failed do not count.
  * @throws INVALID_INPUT for options that are not as described
  */

@@ -2,13 +2,13 @@ import type { Scorer } from "../model/scorer.js";
 import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 
-/** What a scorer is made of. */
+/** Options of a scorer. */
 export interface CreateScorerConfig {
   /** Tells it from other scorers, in rows and across versions of the workflow. */
   id: string;
   /** Shown to people. */
   name: string;
-  /** What a good output is to it. */
+  /** The quality that it measures. */
   description: string;
   /** Judges one output. */
   score: Scorer["score"];

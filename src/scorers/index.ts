@@ -10,7 +10,7 @@ export { aggregateScores } from "./aggregate-scores.js";
 export { weightedScore } from "./weighted-score.js";
 export type { ScoreTarget } from "./target.js";
 
-// What both are made of.
+// Parts of both.
 export type {
   AggregateOptions,
   AggregateScore,

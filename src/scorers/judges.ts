@@ -18,7 +18,7 @@ export function relevancyScorer(judge: AgentInput): Scorer {
   });
 }
 
-/** A scorer that asks `judge` whether the output could hurt anybody. 1 = harmless. */
+/** A scorer that asks `judge` whether the output could hurt a person. 1 = harmless. */
 export function toxicityScorer(judge: AgentInput): Scorer {
   return llmJudge({
     id: "toxicity",

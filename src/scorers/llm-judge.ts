@@ -15,11 +15,11 @@ export interface LlmJudgeConfig {
   id: string;
   /** Shown to people. */
   name: string;
-  /** What a good output is to it. */
+  /** The quality that it measures. */
   description: string;
   /** Who is asked: any agent, with or without structured output of its own. */
   judge: AgentInput;
-  /** What the judge looks at, and what scores mean. */
+  /** The criteria of the judge, and the meaning of scores. */
   instructions: string;
   /** The case to be judged, after the instructions. */
   promptTemplate(input: ScorerInput): string;

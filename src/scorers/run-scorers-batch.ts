@@ -18,13 +18,13 @@ export interface ScorerContext {
   nodeId: string;
   iteration: number;
   attempt: number;
-  /** What the task was given. */
+  /** The task's input. */
   input: unknown;
-  /** What it has made of it. */
+  /** The task's output. */
   output: unknown;
   /** How long that took, milliseconds. */
   latencyMs?: number;
-  /** What the output had to fit. */
+  /** The schema of the output. */
   outputSchema?: ZodType;
 }
 

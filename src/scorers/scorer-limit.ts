@@ -12,7 +12,7 @@ export interface ScorerLimit {
   abort(reason: Error): void;
 }
 
-/** Begins now. When it is over, `onLate` is told first, so that what the scorer makes of its signal comes too late. */
+/** Begins now. When it is over, `onLate` is called first, so that an answer that the scorer gives to its signal comes too late. */
 export function limitScorer(
   scorer: Pick<Scorer, "id">,
   { clock, limitMs, onLate }: { clock: Clock; limitMs: number; onLate(error: Error): void },

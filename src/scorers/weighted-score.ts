@@ -2,7 +2,7 @@ import type { ScoreResult } from "../model/scorer.js";
 import { refuseOption } from "../options/check-options.js";
 
 /**
- * One score of several: each counts by its weight. What is missing, null, skipped (`meta.skipped`) or without
+ * One score of several: each counts by its weight. A score that is missing, null, skipped (`meta.skipped`) or without
  * a weight does not count, and the other weights make up for it. When nothing counts the score is 1, with
  * `meta.skipped`.
  * @example

@@ -7,7 +7,7 @@ const LIMIT_RULES = {
   perMinute: rules.positiveInteger,
 } satisfies rules.OptionRules<NamedLimit>;
 
-/** A copy that nobody else changes. @throws INVALID_INPUT naming the limit and what is wrong with it */
+/** A copy that no caller can change. @throws INVALID_INPUT naming the limit and what is wrong with it */
 export function checkedLimits(limits: NamedLimits): NamedLimits {
   const checked: Record<string, NamedLimit> = {};
   for (const [name, limit] of Object.entries(limits)) {

@@ -12,11 +12,11 @@ import * as rules from "../options/option-rules.js";
 import { ServiceDb } from "../store/index.js";
 import { createService, type ServiceApi } from "./create-service.js";
 
-/** What a workflow whose tree comes from outside is made of. */
+/** Options of a workflow whose tree comes from outside. */
 export interface ExternalServiceOptions<S extends SchemaMap = SchemaMap> {
   /** As for `createService`: `input` and one entry per output. Outputs are named by these keys in the tree. */
   schemas: S;
-  /** What `agent` and `fallbackAgent` of the tree name. @default none */
+  /** The agents that `agent` and `fallbackAgent` of the tree name. @default none */
   agents?: Readonly<Record<string, AgentLike>>;
   /**
    * The tree for the run as it stands. Called for every frame, so equal contexts

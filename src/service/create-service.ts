@@ -24,11 +24,11 @@ import {
 import { checkedLimits } from "./checked-limits.js";
 import { sharedReconciler } from "../renderer/reconciler.js";
 
-/** What `createService` takes beside the schemas. */
+/** Options of `createService` beside the schemas. */
 export interface CreateServiceOptions {
   /** A name for people, kept on the workflow value. */
   readableName?: string;
-  /** What the workflow is for, kept on the workflow value. */
+  /** The purpose of the workflow, kept on the workflow value. */
   description?: string;
   /** For workflows that have none of their own, see docs/alerts.md. */
   alertPolicy?: AlertPolicy;
@@ -48,7 +48,7 @@ export interface CreateServiceOptions {
    */
   synchronous?: "full" | "normal";
   /**
-   * What all runs of the database use of something between them, also in other processes: attempts at once
+   * Named limits that all runs of the database share, also in other processes: attempts at once
    * (`concurrency`), starts within any minute (`perMinute`), or both. Tasks and agents name them in `limit`;
    * workflows of one database that name the same limit declare it the same. See docs/concepts/limits.md.
    * @default none
@@ -81,7 +81,7 @@ const WORKFLOW_RULES = {
   workflowLoaded: rules.checked("a list of loaded files", Array.isArray),
 } satisfies rules.OptionRules<ServiceWorkflowOptions>;
 
-/** What `createService` returns: typed components, the context hook, and the workflow wrapper. */
+/** The result of `createService`: typed components, the context hook, and the workflow wrapper. */
 export interface ServiceApi<S extends SchemaMap> extends ServiceComponents<S> {
   /** The context of the workflow around the calling component. @throws CONTEXT_OUTSIDE_WORKFLOW */
   useCtx(): WorkflowContext<S>;

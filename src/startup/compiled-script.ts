@@ -8,7 +8,7 @@ import { crc32 } from "node:zlib";
 /*
  * A process that has just started spends a good part of its time on compiling what it runs. The
  * library's code is one script, and what an earlier process has compiled of it lies beside it.
- * Whoever can write there can change the code itself, so it is trusted as the code is. It is a
+ * A user who can write there can change the code itself, so it is trusted as the code is. It is a
  * matter of speed alone: without it, or where nothing can be written, everything works the same.
  */
 
@@ -78,7 +78,7 @@ function evaluate(file: { path: string; bytes: Buffer; text: string; folder: str
 }
 
 /**
- * What this process compiles is kept for the next ones, when it ends, unless `writeCompiledCode` comes
+ * Keeps the compiled code of this process for the next ones, when it ends, unless `writeCompiledCode` comes
  * first. For processes that run workflows: others know too little of the code.
  */
 export function keepCompiledCode(): void {

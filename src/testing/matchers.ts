@@ -4,7 +4,7 @@ import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import type { TestedTask, WorkflowTest } from "./test-workflow.js";
 
-/** What `toHaveTask` expects of a task. */
+/** The task that `toHaveTask` expects. */
 export interface ExpectedTask {
   /** @default any */
   state?: NodeState;
@@ -20,16 +20,16 @@ const EXPECTED_RULES = {
   iteration: rules.wholeNumber,
 } satisfies rules.OptionRules<ExpectedTask>;
 
-/** What a matcher answers the test runner. */
+/** A matcher's answer to the test runner. */
 export interface MatchResult {
   /** Whether it is as expected. */
   pass: boolean;
-  /** What to say if that is not what the test wanted. */
+  /** The message if the test wanted the other result. */
   message(): string;
 }
 
 /**
- * What `expect.extend(workflowMatchers)` adds to `expect(test)`, for the types of the test runner.
+ * The matchers that `expect.extend(workflowMatchers)` adds to `expect(test)`, for the types of the test runner.
  * `Actual` is what `expect` was given: anything but a {@link WorkflowTest} is refused.
  *
  * @example

@@ -2,7 +2,7 @@ import type { ZodType } from "zod";
 import { ServiceError } from "../errors/service-error.js";
 import type { AgentGenerateOptions, AgentLike } from "../model/agent.js";
 
-/** What a mock sees of its call. */
+/** A call as the mock sees it. */
 export interface MockCall {
   nodeId: string;
   iteration: number;

@@ -2,14 +2,14 @@ import { ServiceError } from "../errors/service-error.js";
 import type { ScoreAddress, Scorer, ScorerInput, ScoreResult } from "../model/scorer.js";
 import { runScorer } from "../scorers/run-scorer.js";
 
-/** What a mock of a scorer sees of its call. */
+/** A call as the mock of a scorer sees it. */
 export interface MockScorerCall extends Omit<ScoreAddress, "source"> {
-  /** What the scorer would have been given. */
+  /** The scorer's input. */
   input: ScorerInput;
 }
 
 /**
- * What a mock of a scorer says: the same for every output, a list for one output after the other (the last
+ * The answers of a mock of a scorer: the same for every output, a list for one output after the other (the last
  * repeats), or a function of the call. One that throws is a score that failed.
  */
 export type MockScorer =
@@ -17,7 +17,7 @@ export type MockScorer =
   | readonly ScoreResult[]
   | ((call: MockScorerCall) => ScoreResult | Promise<ScoreResult>);
 
-/** The scorer of a mock. `onLie` is told when it answers what no scorer may: a mock that lies proves nothing. */
+/** The scorer of a mock. `onLie` is called when it answers as no scorer may: a mock that lies proves nothing. */
 export function toScorer(
   { id, name, description }: Scorer,
   mock: MockScorer,

@@ -3,7 +3,7 @@ import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import type { Store } from "../store/index.js";
 
-/** What a process may die at; what several runs write together is one transaction. */
+/** The calls at which a process may die; several runs that write together make one transaction. */
 const COMMITTING: ReadonlySet<PropertyKey> = new Set(["commit", "writeTogether"]);
 
 /** Thrown by the stores of a process that has "died". */

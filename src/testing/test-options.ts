@@ -6,7 +6,7 @@ import type { MockScorer } from "./mock-scorer.js";
 import { VirtualClock } from "./virtual-clock.js";
 import { isRecord } from "../util/is-record.js";
 
-/** What `testWorkflow` runs the workflow with. */
+/** Options of `testWorkflow`. */
 export interface TestWorkflowOptions<Input = Record<string, unknown>> {
   /** The run's input. @default {} */
   input?: Input;

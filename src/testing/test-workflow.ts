@@ -76,17 +76,17 @@ export function testWorkflow<S extends SchemaMap>(
   return new WorkflowTest(workflow, options as TestWorkflowOptions);
 }
 
-/** What `testWorkflow` returns: drives the run, answers for people and lets time pass. */
+/** The result of `testWorkflow`: drives the run, answers for people and lets time pass. */
 export class WorkflowTest<Output = unknown> {
   /** Moves by `advance` only. */
   readonly clock: VirtualClock;
-  /** What the run remembers and is reminded of, in virtual time: for what is to be there before it, and what it leaves. */
+  /** The run's memory, in virtual time: for facts that are to be there before it, and those it leaves. */
   readonly memory: MemoryStore;
   /** Every call of a mock of an agent, oldest first. */
   readonly calls: MockCall[] = [];
   /** Every call of a mock of a scorer, oldest first. */
   readonly scorerCalls: MockScorerCall[] = [];
-  /** Id of the first run. What is told of the run is that of the newest that continues it. */
+  /** Id of the first run. Its state is that of the newest run that continues it. */
   readonly runId = "test";
   readonly #options: TestWorkflowOptions;
   readonly #workflow: ServiceWorkflow;
@@ -94,7 +94,7 @@ export class WorkflowTest<Output = unknown> {
   readonly #mockCheck: MockCheck;
   #process: Drive | null = null;
   #result: RunResult<Output> | null = null;
-  /** What a drive has failed with, as long as nobody has been told. */
+  /** The error of a drive that was not reported yet. */
   #failure: { readonly error: unknown } | undefined;
 
   constructor(workflow: ServiceWorkflow, options: TestWorkflowOptions) {
@@ -121,7 +121,7 @@ export class WorkflowTest<Output = unknown> {
     this.memory = createMemoryStore(this.#db, { clock: this.clock });
   }
 
-  /** What the last drive returned. @throws RUN_NOT_FOUND before the first drive */
+  /** The result of the last drive. @throws RUN_NOT_FOUND before the first drive */
   get result(): RunResult<Output> {
     if (this.#result !== null) return this.#result;
     throw new ServiceError("RUN_NOT_FOUND", "The workflow under test has not run yet; call run() first.");
@@ -298,7 +298,7 @@ export class WorkflowTest<Output = unknown> {
         if (this.#process === current) this.#process = null;
       },
       (error: unknown) => {
-        // What happens to a process that has died, or whose run another one drives by now, is nobody's business.
+        // The end of a process that has died, or whose run another one drives by now, does not count.
         if (this.#process !== current) return;
         this.#process = null;
         if (!(error instanceof SimulatedCrash)) this.#failure = { error };
@@ -323,7 +323,7 @@ export class WorkflowTest<Output = unknown> {
     while (this.#process !== null && quiet < QUIET_TURNS) {
       const { process } = this.#process;
       if (process.isDead) {
-        // What it was at will never end; nothing waits for it.
+        // Its work will never end; nothing waits for it.
         this.#process = null;
         break;
       }
@@ -337,7 +337,7 @@ export class WorkflowTest<Output = unknown> {
     if (run === undefined) return;
     if (!isTerminal(run.status)) this.#result = { runId: run.runId, status: run.status };
     else if (run.status !== "continued") {
-      // What is cleared away after the end, such as worktrees, belongs to the drive.
+      // Cleaning up after the end, such as that of worktrees, belongs to the drive.
       await this.#process?.ended;
       // A process that died with its last commit could not tell.
       if (this.#result?.status !== run.status) {

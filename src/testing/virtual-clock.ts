@@ -7,7 +7,7 @@ interface Timer {
   fire: (() => void) | null;
 }
 
-/** A clock that moves only when it is told to. */
+/** A clock that moves only by `advance` and the like. */
 export class VirtualClock implements Clock {
   #now: number;
   /** Milliseconds that have passed, which setting the clock back does not undo. */

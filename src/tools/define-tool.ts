@@ -6,7 +6,7 @@ import * as rules from "../options/option-rules.js";
 import { type AgentTool, ambientToolContext, refuseDeepInput } from "./agent-tool.js";
 import { orAborted, runToolCall } from "./tool-call.js";
 
-/** What the `execute` of a custom tool knows about the task it works for. */
+/** The task that a custom tool works for, as its `execute` sees it. */
 export interface ToolExecutionContext {
   readonly runId: string;
   readonly nodeId: string;
@@ -25,11 +25,11 @@ export interface ToolExecutionContext {
   readonly signal: AbortSignal;
 }
 
-/** A tool: what the model is told of it, and what it does. */
+/** A tool: its description for the model, and its function. */
 export interface ToolDefinition<Schema extends ValueSchema, Output> {
   /** 1 to 64 letters, digits, `_` or `-`. */
   name: string;
-  /** What the model is told of it. @default "" */
+  /** Its description for the model. @default "" */
   description?: string;
   /** Shape of the arguments; the model sees it as JSON Schema. */
   schema: Schema;

@@ -4,7 +4,7 @@ import { inSpan } from "../tracing/tracer.js";
 import { truncateUtf8, utf8Length } from "../util/bounded-text.js";
 import type { ToolCallReport, ToolContext } from "./tool-context.js";
 
-/** What the AI SDK hands to `execute` beside the input. All optional for calls from code. */
+/** The AI SDK's options for `execute` beside the input. All optional for calls from code. */
 export interface ToolCallOptions {
   /** The SDK's id of this call. */
   toolCallId?: string;

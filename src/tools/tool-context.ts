@@ -22,7 +22,7 @@ export interface ToolCallReport {
   truncated: boolean;
 }
 
-/** What tools of one attempt may do, and on whose behalf they do it. */
+/** The rights of one attempt's tools, and the task they work for. */
 export interface ToolContextOptions {
   /** Folder that the file tools are confined to and `bash` starts in. @default process.cwd() */
   rootDir?: string;
@@ -63,9 +63,9 @@ export interface ToolContextOptions {
   attempt?: number;
   /** Key of the task that the keys of its calls are built from. @default `<runId>:<nodeId>:<iteration>` */
   idempotencyKey?: string;
-  /** Told before a call begins. Must not throw. */
+  /** Called before a call begins. Must not throw. */
   onToolStart?(call: Pick<ToolCallReport, "toolName" | "toolCallId" | "seq">): void;
-  /** Told after a call has ended. Must not throw. */
+  /** Called after a call has ended. Must not throw. */
   onToolCall?(report: ToolCallReport): void;
   /** @default the machine's clock */
   clock?: Clock;

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** What W3C Trace Context says about one span. */
+/** One span in terms of W3C Trace Context. */
 export interface SpanContext {
   /** 32 hexadecimal digits, lower case. */
   readonly traceId: string;
   /** 16 hexadecimal digits, lower case. */
   readonly spanId: string;
-  /** Whether somebody records the trace; what belongs to one that nobody records is not recorded either. */
+  /** Whether the trace is recorded; spans of one that is not recorded are not recorded either. */
   readonly isSampled: boolean;
 }
 

@@ -83,8 +83,8 @@ export class Span {
   }
 
   /**
-   * It lies within the span around it, whatever their clocks did. What an attempt leaves behind, a call that does not
-   * heed its abort say, counts as long as the attempt did.
+   * It lies within the span around it, whatever their clocks did. A call that an attempt leaves behind, as one that does not
+   * heed its abort, counts as long as the attempt did.
    */
   confine({ startMs, endMs = Number.POSITIVE_INFINITY }: Pick<Span, "startMs" | "endMs">): void {
     this.startMs = Math.min(Math.max(this.startMs, startMs), endMs);

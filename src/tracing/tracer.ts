@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type Attributes, Span, type SpanStart } from "./span.js";
 import { newSpanId, newTraceId, parseTraceparent, type SpanContext, traceparentOf } from "./span-context.js";
 
-/** Somebody who collects spans. */
+/** A collector of spans. */
 export interface SpanSink {
   /** A span has ended. Must be quick and must not throw. */
   add(span: Span): void;
@@ -11,7 +11,7 @@ export interface SpanSink {
 }
 
 /**
- * Whoever collects the spans of this process, and the span that code runs in. Of
+ * The collectors of this process's spans, and the span that code runs in. Of
  * the process, as metrics are: an export is for everything that it does.
  */
 const sinks = new Set<SpanSink>();
@@ -27,12 +27,12 @@ export function collectSpans(sink: SpanSink): () => void {
   return () => void sinks.delete(sink);
 }
 
-/** Whether anybody collects spans: all of this costs nothing while nobody does. */
+/** Whether spans are collected: all of this costs nothing while they are not. */
 export function isTracing(): boolean {
   return sinks.size > 0;
 }
 
-/** Before the process, or a host in it, ends: at most some seconds later. Costs nothing while nobody collects spans. */
+/** Before the process, or a host in it, ends: at most some seconds later. Costs nothing while spans are not collected. */
 export async function flushSpans(): Promise<void> {
   await Promise.all([...sinks].map((sink) => sink.flush({ isLast: true })));
 }
@@ -53,7 +53,7 @@ export function startSpan(
   return span;
 }
 
-/** What begins after the span around it has ended is no part of that, but of what is around both. */
+/** A span that begins after the span around it has ended is no part of that, but of the one around both. */
 function openParent(parent: SpanContext | undefined): SpanContext | undefined {
   const span = parent && spans.get(parent);
   return span?.endMs === undefined || span.parent === undefined ? parent : openParent(span.parent);
@@ -101,7 +101,7 @@ export function currentSpanContext(): SpanContext | undefined {
   return current === undefined ? parseTraceparent(process.env.TRACEPARENT) : (current ?? undefined);
 }
 
-/** Runs `work` in a span that ends with it, and fails with it. Without anybody who collects spans, just runs it. */
+/** Runs `work` in a span that ends with it, and fails with it. Without a collector of spans, just runs it. */
 export async function inSpan<T>(
   { name, kind, attributes }: Pick<SpanStart, "name" | "kind"> & { attributes: Attributes },
   work: (span: Span | undefined) => Promise<T>,
@@ -131,7 +131,7 @@ export function traceVariables(): { TRACEPARENT?: string } {
   return traceparent === undefined ? {} : { TRACEPARENT: traceparent };
 }
 
-/** What tells another service which span it works for; empty while nobody collects spans. */
+/** Headers that name this span to another service; empty while spans are not collected. */
 export function traceHeaders(): { traceparent?: string } {
   const current = isTracing() ? currentSpanContext() : undefined;
   return current === undefined ? {} : { traceparent: traceparentOf(current) };

@@ -4,7 +4,7 @@ import { isSecretName } from "./secret-names.js";
 /** Shorter values are words of ordinary sentences. */
 const SHORTEST = 8;
 
-/** Secrets among inherited variables: those with a telling name, and what lets somebody in at an address. */
+/** Secrets among inherited variables: those with a telling name, and credentials in an address. */
 export function secretsOfEnvironment(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(env)
     .flatMap(([name, value = ""]) => {

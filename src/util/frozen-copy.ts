@@ -1,6 +1,6 @@
 /**
- * A copy of data that nobody can change: what is done to it would be seen by whoever reads it later in this
- * process, and by nobody in the next. What is no data, such as a function in the input of a preview, is shared as it is.
+ * A copy of data that cannot be changed: a change would be seen by later readers in this
+ * process, and by none in the next. A value that is no data, such as a function in the input of a preview, is shared as it is.
  */
 export function frozenCopy<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;

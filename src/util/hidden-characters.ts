@@ -1,7 +1,7 @@
 /**
  * Characters that a reader does not see or that change how others are seen: controls (C0, C1, DEL),
  * bidi marks and overrides, zero-width and other default-ignorable characters, line and paragraph
- * separators, lone surrogates. Line feed and tab are left to whoever lays text out.
+ * separators, lone surrogates. Line feed and tab are left to the layout of the text.
  */
 const HIDDEN =
   "(?![\\n\\t\\uFE0E\\uFE0F])[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]";

@@ -3,7 +3,7 @@ import { memberPath } from "./value-path.js";
 export interface JsonLoss {
   /** Such as `pages[3].fetch`; empty for the value itself. */
   path: string;
-  /** What is there, such as "a function" or "a Map". */
+  /** The kind of value, such as "a function" or "a Map". */
   what: string;
 }
 
@@ -11,8 +11,8 @@ export interface JsonLoss {
 const MAX_DEPTH = 1_000;
 
 /**
- * The first thing inside a value that JSON would drop, empty or refuse. What
- * says itself what it is in JSON, such as a date, is taken at its word, and
+ * The first thing inside a value that JSON would drop, empty or refuse. A value that
+ * gives its own JSON, such as a date, is taken at its word, and
  * undefined is no loss: it stands for nothing.
  */
 export function findJsonLoss(value: unknown): JsonLoss | undefined {

@@ -1,5 +1,5 @@
 /**
- * What a JSON value of others may be made of. Names are entries of hash tables, which are built, checked and copied
+ * Limits for a JSON value of others. Names are entries of hash tables, which are built, checked and copied
  * several times in one go: a million of them kept everything else of a process waiting for ten seconds.
  */
 const MOST_MEMBERS = 50_000;

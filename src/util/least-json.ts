@@ -14,7 +14,7 @@ export function isSurelyLarger(value: unknown, maxBytes: number): boolean {
 function leastJson(value: unknown, most: number, depth: number): number {
   if (typeof value === "string") return 2;
   if (typeof value !== "object" || value === null) return value === undefined ? 0 : 1;
-  // What makes its own JSON, and bytes, are no data of rows and messages.
+  // Objects that make their own JSON, and bytes, are no data of rows and messages.
   if (depth > DEEPEST || ArrayBuffer.isView(value) || typeof (value as ToJson).toJSON === "function")
     return 0;
   if (Array.isArray(value)) {

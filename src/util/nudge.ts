@@ -1,6 +1,6 @@
 import { ownMicrotask } from "./own-timers.js";
 
-/** Wakes one waiter early; a nudge while nobody waits is kept for the next one. */
+/** Wakes one waiter early; a nudge without a waiter is kept for the next one. */
 export class Nudge {
   #wake: (() => void) | undefined;
   #isMissed = false;

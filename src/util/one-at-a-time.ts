@@ -25,7 +25,7 @@ export class OneAtATime {
     return this.#waiting >= this.#most;
   }
 
-  /** What the work gives, or throws. Pieces are not stopped once they have begun. */
+  /** Runs the work and returns its result. Pieces are not stopped once they have begun. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const before = this.#last;
     let end: () => void = () => {};

@@ -1,6 +1,6 @@
 /**
- * A record that shares no data with the given one: whoever gets it may change it.
- * What is no data, such as a function in the input of a preview, is shared.
+ * A record that shares no data with the given one: its receiver may change it.
+ * A value that is no data, such as a function in the input of a preview, is shared.
  */
 export function ownCopy<T extends object>(record: T): T {
   const copy = { ...record };

@@ -6,7 +6,7 @@ const TELLING_WORD = /^(?:o?auth[nz]?|authori[sz]ation|authenticat\w*|dsn|jwt|pa
 const TELLING_END = /(?:key|pass)s?$/;
 const ORDINARY_END = /(?:monkey|turkey|donkey|whiskey|hockey|jockey|bypass|compass|trespass|surpass)s?$/;
 
-/** What is named so says where a secret is, or what it is called. */
+/** A variable named so says where a secret is, or its name. */
 const PLACE = new Set(["file", "path", "dir", "folder", "sock", "socket", "name"]);
 
 /**

@@ -1,4 +1,4 @@
-/** Pieces of base64 are told from ordinary words by their length only. */
+/** Only their length distinguishes pieces of base64 from ordinary words. */
 const SHORTEST_ENCODED = 8;
 
 /** A secret as it stands, and as JSON, addresses, forms, base64 and Basic credentials spell it. */
@@ -12,7 +12,7 @@ export function spellingsOf(secret: string): string[] {
     secret,
     inJson,
     inJson.replaceAll("/", "\\/"),
-    // What serializers for web pages leave out differs.
+    // Serializers for web pages leave out different characters.
     ...[/[<>&]/g, /[<>&'=]/g, /[<>&'+]/g, /[<>&'"+]/g].map((set) => inUnicodeEscapes(inJson, set)),
     ...percent,
     ...percent.map((form) => form.replaceAll("%20", "+")),
@@ -51,7 +51,7 @@ function encodedBytes(bytes: Buffer): string[] {
     .flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_"), encodeURIComponent(form)]);
 }
 
-/** What stands in Basic credentials: user and password together, and the password. */
+/** The texts in Basic credentials: user and password together, and the password. */
 export function decodedBasic(value: string): string[] {
   const encoded = /^Basic\s+([A-Za-z0-9+/_-]+=*)\s*$/i.exec(value)?.[1];
   if (encoded === undefined) return [];

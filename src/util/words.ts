@@ -1,4 +1,4 @@
-/** Longer ones are nobody's words. */
+/** Longer ones are no words. */
 const LONGEST_WORD = 64;
 
 const WORD = /[\p{L}\p{M}\p{N}]+|\p{So}/gu;

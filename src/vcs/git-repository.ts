@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { EMPTY_VARIABLE, runVcs, type VcsCall, type VcsResult, worktreeFailed } from "./run-vcs.js";
 
 /**
- * A git repository, addressed by its folders as they were found once. What an agent puts in the place of
+ * A git repository, addressed by its folders as they were found once. A file that an agent puts in the place of
  * a `.git` file later does not lead git elsewhere.
  */
 export class GitRepository {

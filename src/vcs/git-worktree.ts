@@ -7,7 +7,7 @@ import type { WorktreeRequest } from "./worktree-request.js";
 interface GitWorktree {
   path: string;
   branch?: string;
-  /** Why nobody may remove it; the empty text without a reason. */
+  /** Why it must not be removed; the empty text without a reason. */
   locked?: string;
 }
 
@@ -42,7 +42,7 @@ export async function ensureGitWorktree(root: string, request: WorktreeRequest):
     throw worktreeFailed(path, "the folder exists, is not empty, and is no worktree of this repository.");
   }
   const base = await resolveBase(repository, request);
-  // A worktree whose folder somebody deleted would block its branch.
+  // A worktree whose folder was deleted would block its branch.
   await repository.must(["worktree", "prune"], path);
   const holder = worktrees.find(
     (tree) => branch !== undefined && tree.branch === branch && tree !== found && existsSync(tree.path),
@@ -84,7 +84,7 @@ function isHalfMade({ locked }: GitWorktree): boolean {
   return locked === IN_THE_MAKING || locked === INITIALIZING;
 }
 
-/** It lacks what a removal took before it was cut short. Where somebody has worked in it since, it is theirs. */
+/** It lacks what a removal took before it was cut short. Where a person has worked in it since, it is theirs. */
 async function isHalfRemoved(repository: GitRepository, path: string): Promise<boolean> {
   const own = repository.administrationOf(path);
   if (own === undefined || !existsSync(join(own, BEING_REMOVED))) return false;

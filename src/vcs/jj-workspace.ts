@@ -30,7 +30,7 @@ export async function ensureJjWorkspace(root: string, request: WorktreeRequest):
     if (!isWorkspaceOf(root, path)) {
       throw worktreeFailed(path, "the folder is a workspace of another repository.");
     }
-    // Whoever rewrote its commit from another workspace has left it behind.
+    // A rewrite of its commit from another workspace has left it behind.
     await mustRunJj(["workspace", "update-stale"], { ...at, cwd: path });
     return undefined;
   }
@@ -39,7 +39,7 @@ export async function ensureJjWorkspace(root: string, request: WorktreeRequest):
   }
   const isKnown = branch !== undefined && (await resolves(at, bookmark(branch)));
   const start = isKnown ? bookmark(branch) : await resolveBase(root, request);
-  // A workspace whose folder somebody deleted would block its name.
+  // A workspace whose folder was deleted would block its name.
   await runVcs("jj", ["workspace", "forget", basename(path)], at);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(inTheMaking, "");
@@ -106,7 +106,7 @@ async function resolves(at: VcsCall, revset: string): Promise<boolean> {
 
 /**
  * Forgets a workspace whose commit is empty, and removes its folder; false when it
- * was left. What was committed in it is part of the repository and stays there.
+ * was left. Its commits are part of the repository and stay there.
  */
 export async function removeJjWorkspace(root: string, { path, signal }: WorktreeRequest): Promise<boolean> {
   if (!existsSync(`${path}/.jj`) || !isWorkspaceOf(root, path)) return false;

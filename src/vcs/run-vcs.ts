@@ -34,7 +34,7 @@ export interface VcsResult {
 
 /**
  * Runs git or jj in a folder. Never asks: no prompts, no editor, no pager. The command ends when this
- * process dies, and so does what is left of it when somebody else continues the run.
+ * process dies, and so do its orphans when another process continues the run.
  * @throws PROCESS_TIMEOUT when it does not end in time, the signal's reason when that fires
  */
 export async function runVcs(
@@ -100,14 +100,14 @@ function lateError(
   const said = `${command} ${args.join(" ")}`;
   return new ServiceError(
     "PROCESS_TIMEOUT",
-    `${shorten(said, 200)} in ${cwd} did not end within ${limitMs / 1_000} s, and was ended. It may wait for a lock, for somebody who answers, or for a network file system.`,
+    `${shorten(said, 200)} in ${cwd} did not end within ${limitMs / 1_000} s, and was ended. It may wait for a lock, for a person who answers, or for a network file system.`,
     { details: { command, cwd, limitMs } },
   );
 }
 
 /**
  * Settings of a repository can make git run programs, and agents may have written them: hooks, monitors,
- * pagers, editors, transports. What stands on the command line wins over every file.
+ * pagers, editors, transports. The command line wins over every file.
  */
 const HARMLESS_GIT = [
   "--no-pager",

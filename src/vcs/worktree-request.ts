@@ -6,6 +6,6 @@ export interface WorktreeRequest {
   branch?: string;
   /** Absent = `main`, or what is checked out where there is none. */
   baseBranch?: string;
-  /** Nobody wants it any more when it fires. */
+  /** It is not needed any more when it fires. */
   signal?: AbortSignal | undefined;
 }

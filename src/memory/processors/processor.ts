@@ -5,7 +5,7 @@ import type { MemoryOperations, ProcessorReport } from "../memory-store.js";
 
 /** Tidies a store up when `runProcessors` says so. */
 export interface MemoryProcessor {
-  /** What `processors` of `runProcessors` names it by. */
+  /** Its name in `processors` of `runProcessors`. */
   readonly name: string;
   /** @returns how many facts or messages it has taken away */
   process(store: MemoryOperations): Promise<number>;

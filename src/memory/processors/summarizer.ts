@@ -58,7 +58,7 @@ async function sumUp(
 ): Promise<number> {
   const said = old.map((message) => `${message.role.toUpperCase()}:\n${messageText(message)}`).join("\n\n");
   const result = await agent.generate({
-    prompt: `Sum up this conversation for whoever continues with it: facts, decisions, open questions. Answer with the summary only.\n\n${said}`,
+    prompt: `Sum up this conversation for its next reader: facts, decisions, open questions. Answer with the summary only.\n\n${said}`,
   });
   const text = answerText(readAgentResult(result)).trim();
   if (text === "") {

@@ -39,7 +39,7 @@ export function tokenLimiter(options: TokenLimiterOptions): MemoryProcessor {
 
 async function shorten(store: MemoryOperations, threadId: string, most: number): Promise<number> {
   const surplus = olderThan(await store.listMessages(threadId), most).map(({ id }) => id);
-  // False: somebody else shortens it at the same time.
+  // False: another process shortens it at the same time.
   return surplus.length > 0 && (await store.replaceMessages(threadId, surplus)) ? surplus.length : 0;
 }
 

@@ -1,6 +1,6 @@
 import type { MemoryProcessor } from "./processor.js";
 
-/** Deletes the facts whose time is over. Nobody reads them before either; it frees the space. */
+/** Deletes the facts whose time is over. They are not read before either; it frees the space. */
 export function ttlCollector(): MemoryProcessor {
   return { name: "ttl-collector", process: (store) => store.deleteExpiredFacts() };
 }

@@ -7,7 +7,7 @@ const OUTCOMES = ["fired", "failed", "skipped-overlap", "skipped-missed"].map((o
 const DELIVERIES = ["accepted", "duplicate", "refused", "failed"].map((outcome) => ({ outcome }));
 
 /**
- * What a gateway is asked for, keeps open and starts. `method` and `stream` are names that the gateway knows, never
+ * A gateway's requests, connections and started runs. `method` and `stream` are names that the gateway knows, never
  * a name as it was asked for.
  */
 export const gatewayMetrics = {

@@ -14,7 +14,7 @@ export const waitMetrics = {
   ),
   externalWaitAsyncPending: new Gauge(
     "service_external_wait_async_pending",
-    "Nodes that wait for somebody outside, as the databases say.",
+    "Nodes that wait for an answer from outside, as the databases say.",
     { labels: ["kind"], known: [{ kind: "approval" }, { kind: "event" }] },
   ),
   approvalWaitDurationMs: new Histogram(

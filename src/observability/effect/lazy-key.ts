@@ -1,7 +1,7 @@
 import type { Context } from "effect";
 import { loadEffect } from "./load-effect.js";
 
-/** What is asked of a key by those who use it; others only look at it, as whoever prints it does. */
+/** Members of a key that its users read; others only look at it, as a printer does. */
 const USES = new Set<string | symbol>([Symbol.iterator, "of", "context", "use", "useSync", "pipe"]);
 
 /**

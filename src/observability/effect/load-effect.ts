@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { ServiceError } from "../../errors/service-error.js";
 
-/** The very modules that an import gives: they are ES modules, whichever way they are loaded. */
+/** The very modules that an import gives: they are ES modules, however they are loaded. */
 const require = createRequire(import.meta.url);
 
 function load() {

@@ -3,7 +3,7 @@ import { Logger } from "../log/logger.js";
 import type { ResolvedObservabilityOptions } from "../options.js";
 import { loadEffect } from "./load-effect.js";
 
-/** What effects log is written as what runs log: the same lines, with the fields of the task around. */
+/** Writes the logs of effects like those of runs: the same lines, with the fields of the task around. */
 export function loggerLayer({ logFormat, logLevel }: ResolvedObservabilityOptions): Layer.Layer<never> {
   const { Cause, Layer, Logger: EffectLogger, References } = loadEffect();
   const logger = new Logger({ format: logFormat, level: logLevel });

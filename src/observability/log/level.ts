@@ -4,7 +4,7 @@ const LOG_LEVELS = ["All", "Trace", "Debug", "Info", "Warn", "Error", "Fatal", "
 /** How much is logged: what has this level or a later one. Named as in the effect library. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** What one record may have. */
+/** The level of one record. */
 export type Severity = Exclude<LogLevel, "All" | "None">;
 
 /** `info`, `Info`, `warning`: the level of that name; undefined when there is none. */

@@ -16,7 +16,7 @@ export interface LoggerOptions {
   readonly colors?: boolean;
 }
 
-/** Fields that say what a record is about: they are told as they are, but for the secrets that are known. */
+/** Fields that say what a record is about: they are written as they are, but for the secrets that are known. */
 const IDENTITIES: ReadonlySet<string> = new Set(["runId", "nodeId", "newRunId", "workflowName"]);
 
 /** Longest message, and longest text in a field, characters. */
@@ -52,7 +52,7 @@ export class Logger {
     try {
       this.#write(`${this.#format(this.#clean(record), this.#colors)}\n`);
     } catch {
-      // Nobody is harmed by what could not be logged.
+      // A record that could not be logged harms no run.
     }
   }
 

@@ -8,7 +8,7 @@ import type { LogFields } from "./record.js";
 type BodyOf<T> = Extract<EventBody, { type: T }>;
 type Line = readonly [Severity, message: string, fields?: LogFields];
 
-/** What is said about an event; undefined for nothing. */
+/** The log line of an event; undefined for none. */
 type Lines = { readonly [T in EventBody["type"]]?: (event: BodyOf<T>) => Line | undefined };
 
 /** Types that are absent here are logged at the level Trace, by their name. */

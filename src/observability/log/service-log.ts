@@ -7,7 +7,7 @@ import type { Severity } from "./level.js";
 import { Logger } from "./logger.js";
 import type { LogFields } from "./record.js";
 
-/** What this process logs with: those that were installed, the newest first, else what the environment asks for. */
+/** The loggers of this process: those that were installed, the newest first, else that of the environment. */
 class ServiceLog {
   readonly #installed: Logger[] = [];
   #own: { logger: Logger; from: string } | undefined;
@@ -28,7 +28,7 @@ class ServiceLog {
     this.#isHost = true;
   }
 
-  /** Logs what runs do; undefined when nobody has asked for it, or for nothing to be logged. */
+  /** Logs the events of runs; undefined when logs are not configured, or switched off. */
   get ofRuns(): Logger | undefined {
     const isWanted = this.#installed.length > 0 || this.#isHost || asksForLogs();
     const logger = isWanted ? this.#newest() : undefined;

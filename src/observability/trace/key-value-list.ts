@@ -3,8 +3,8 @@ import { ServiceError } from "../../errors/service-error.js";
 const EXPECTED = "`name=value` pairs that are separated by commas, their values percent-encoded";
 
 /**
- * What OTEL_EXPORTER_OTLP_HEADERS has.
- * @throws INVALID_INPUT naming the variable, and never what it holds
+ * The headers of OTEL_EXPORTER_OTLP_HEADERS.
+ * @throws INVALID_INPUT naming the variable, and never its value
  */
 export function exportHeaders(): Record<string, string> {
   return keyValueList("OTEL_EXPORTER_OTLP_HEADERS", (pair) => {
@@ -16,7 +16,7 @@ export function exportHeaders(): Record<string, string> {
   });
 }
 
-/** What OTEL_RESOURCE_ATTRIBUTES has. @throws INVALID_INPUT naming the variable */
+/** The attributes of OTEL_RESOURCE_ATTRIBUTES. @throws INVALID_INPUT naming the variable */
 export function resourceAttributes(): Record<string, string> {
   return keyValueList("OTEL_RESOURCE_ATTRIBUTES", () => true);
 }

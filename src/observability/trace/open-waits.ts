@@ -21,7 +21,7 @@ export interface LeftIntent {
   readonly createdAtMs: number;
 }
 
-/** What the nodes of a run wait for, and since when. */
+/** The waits of a run's nodes, with their start. */
 export class OpenWaits {
   readonly #waits = new Map<TaskKey, { kind: WaitKind; sinceMs: number }>();
   /** When answers came that no process had taken up, epoch ms, in order. */
@@ -67,7 +67,7 @@ export class OpenWaits {
   }
 }
 
-/** Its end was told when it came: what is left is the attempt that takes it up. */
+/** Its end was recorded when it came: only the attempt that takes it up is left. */
 function isOver(wait: NodeWait): boolean {
   return (wait.kind === "timer" && wait.fired === true) || (wait.kind === "event" && wait.timedOut === true);
 }

@@ -112,7 +112,7 @@ export class OtlpExporter {
     }
   }
 
-  /** What kept the batch from arriving; an object where it may arrive later. */
+  /** The reason why the batch did not arrive; an object where it may arrive later. */
   async #send(batch: readonly Span[], signal: AbortSignal): Promise<Refusal | string | undefined> {
     try {
       const { diagnostic: text, text: name } = this.#redactor;

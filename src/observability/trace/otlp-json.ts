@@ -1,6 +1,6 @@
 import type { Attributes, AttributeValue, Span, SpanKind } from "../../tracing/span.js";
 
-/** What a trace says about the process that it comes from. */
+/** Attributes of the process that a trace comes from. */
 export type Resource = ReadonlyMap<string, AttributeValue>;
 
 interface AnyValue {

@@ -30,7 +30,7 @@ export function runContext(runId: string, config: TracedRow["config"], ends = 0)
   };
 }
 
-/** Of an attempt of a run whose span this is, whichever process it is of. */
+/** Of an attempt of a run whose span this is, of any process. */
 export function attemptContext(run: SpanContext, runId: string, attempt: TracedAttempt): SpanContext {
   return { ...run, spanId: spanIdOf(`${runId}:${taskKey(attempt)}:${attempt.attempt}`) };
 }

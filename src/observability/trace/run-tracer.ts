@@ -71,7 +71,7 @@ export class RunTracer {
     startedMs: number,
   ): void {
     const row = this.#begun.get(key);
-    // Whoever collects spans has come since the driving began.
+    // The span exporter was added after the driving began.
     if (row === undefined) return;
     const run =
       this.#runs.get(key) ??

@@ -2,7 +2,7 @@ import { isTracing, withSpanContext } from "../../tracing/tracer.js";
 import { type RunHolder, runKey } from "../run-key.js";
 import { RunTracer } from "./run-tracer.js";
 
-/** Of the process, as whoever collects spans is. */
+/** One per process, as the span exporter is. */
 export const runTracer = new RunTracer();
 
 /** Runs the code of an attempt in the attempt's span. */

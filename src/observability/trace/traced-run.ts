@@ -18,7 +18,7 @@ import {
 import { runSpan } from "./run-span.js";
 import { endOf } from "./task-end.js";
 
-/** What a stored run had open when its last owner left it. */
+/** The open parts of a stored run when its last owner left it. */
 export interface OpenWork {
   readonly nodes: readonly NodeRow[];
   readonly openAttempts: readonly AttemptRow[];
@@ -40,7 +40,7 @@ const NO_WORK: OpenWork = { nodes: [], openAttempts: [], intents: [], lastSeenMs
 
 /**
  * The spans of one run, as far as this process writes them. All lie directly below the span of the run, whose id
- * follows from the run's: whichever process ends the run sends it, and no span is lost below that of a process
+ * follows from the run's: the process that ends the run sends it, and no span is lost below that of a process
  * which was killed.
  */
 export class TracedRun {
@@ -88,7 +88,7 @@ export class TracedRun {
     return this.#attempts.get(key)?.context;
   }
 
-  /** The span of an attempt, whichever process it is of. */
+  /** The span of an attempt, of any process. */
   attemptContext(attempt: TracedAttempt): SpanContext {
     return attemptContext(this.context, this.#row.runId, attempt);
   }
@@ -144,8 +144,8 @@ export class TracedRun {
   }
 
   /**
-   * This process drives it no longer. What the run still waits for is told by the process that ends the wait; what
-   * another process has taken from this one, by that.
+   * This process drives it no longer. The process that ends a wait sends its span; spans of attempts that
+   * another process has taken from this one, that process sends.
    * @returns when the run's span ended, epoch ms; undefined when it has not
    */
   close(nowMs: number): number | undefined {

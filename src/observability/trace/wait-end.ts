@@ -4,7 +4,7 @@ import type { NodeWait } from "../../model/intent.js";
 
 export type WaitKind = NodeWait["kind"];
 
-/** What a node begins to wait for, if an event tells of that. */
+/** The wait that a node begins, if the event says so. */
 export function waitOf(event: EventBody): { key: TaskKey; kind: WaitKind } | undefined {
   switch (event.type) {
     case "NodeWaitingApproval":

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { withinTimeLimit } from "../time-limit.js";
 
 /**
- * The same schema, whose every check of a value ends in time, whoever asks for it: the tool itself, or
+ * The same schema, whose every check of a value ends in time, for every caller: the tool itself, or
  * the SDK that hands it the model's input.
  */
 export function boundedCheck<T extends z.ZodType>(schema: T): T {

@@ -4,8 +4,8 @@ import { asText } from "../spec.js";
 const LONGEST_DESCRIPTION = 1_000;
 
 /**
- * The text a model reads about a schema, `facts` included. A default is told,
- * not filled in: in a partial update a default that nobody chose would
+ * The text a model reads about a schema, `facts` included. A default is described,
+ * not filled in: in a partial update a default that the caller did not choose would
  * overwrite what is stored.
  */
 export function describeSchema(

@@ -6,7 +6,7 @@ import type { SchemaVisitor } from "./visitor.js";
  * Whether `uniqueItems`, `contains`, `propertyNames` and the number of
  * properties are checked. zod checks them in a step in front of the value, and
  * such a step inside a union or under `nullable` makes a required property
- * optional. There they are told to the model instead.
+ * optional. There the model's text names them instead.
  */
 export function limitsAreChecked(schema: Record<string, unknown>, visitor: SchemaVisitor): boolean {
   return visitor.isWhole && schema["nullable"] !== true && !Array.isArray(schema["type"]);

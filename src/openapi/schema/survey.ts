@@ -30,7 +30,7 @@ export interface Unit {
 /** Deeper nesting without a reference is shown as "any value". */
 const DEEPEST_INLINE = 60;
 
-/** What a walk over one unit reports, and what stands for a reference in its outcome. */
+/** The report of a walk over one unit, and the stand-in for a reference in its outcome. */
 export interface UnitWalk {
   /** A reference to `target` was met; `sameValue` as in {@link Unit}. */
   refer(target: object, hint: string, sameValue: boolean): Rewritten;

@@ -14,7 +14,7 @@ export interface ConvertedSchema {
 }
 
 /**
- * What one tool may show to a model, in characters, counting a schema once for
+ * The limit of one tool's text for a model, in characters, counting a schema once for
  * every place where it appears. References multiply: some documents would
  * otherwise unfold into megabytes.
  */

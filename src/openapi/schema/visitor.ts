@@ -5,7 +5,7 @@ export interface Rewritten {
   [keyword: string]: unknown;
 }
 
-/** What the rewriting of one schema needs from its ancestor context. */
+/** The parts of the ancestor context that the rewriting of one schema needs. */
 export interface SchemaVisitor {
   /**
    * Whether the schema is the whole of what a property or item has to be, rather

@@ -6,7 +6,7 @@ import { homeOf } from "./home.js";
 import { type Confinement, type Isolation, innerShell } from "./isolation.js";
 import { commandFilter } from "./seccomp.js";
 
-/** Folders whose content is nobody's but the command's: scratch space, and sockets of the host's services. */
+/** Folders that the command has to itself: scratch space, and sockets of the host's services. */
 const PRIVATE_FOLDERS = ["/tmp", "/var/tmp", "/run", "/dev/shm"];
 /** Where the resolver's configuration really lies on some systems. */
 const RESOLVER = "/run/systemd/resolve";

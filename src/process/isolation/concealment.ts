@@ -14,7 +14,7 @@ interface Trial {
   readonly isCut: boolean;
 }
 
-/** What the trials have found, by the whole command line: which files are there to cover is part of it. */
+/** The results of the trials, by the whole command line: which files are there to cover is part of it. */
 const known = new Map<string, Promise<Trial>>();
 
 /**

@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 export interface GitFolders {
   /** The repository of a worktree: only what is named here of it is there, and what git adds beside it is gone after the command. */
   readonly replaced: readonly string[];
-  /** What commits of a worktree are written to. */
+  /** The folders that commits of a worktree are written to. */
   readonly writable: readonly string[];
   /** Other parts of the repository, and files of the worktree that say where git finds settings and hooks. */
   readonly frozen: readonly string[];
@@ -23,7 +23,7 @@ const LEADING = ["commondir", "gitdir", "config.worktree"];
 /** Were it made by a command, what it takes up would be gone with it: it cannot replace one that is there. */
 const PACKED_REFS = "packed-refs";
 
-/** What a root that is a worktree, or lies in a repository, needs of the folders around it. */
+/** The outer folders that a root needs which is a worktree, or lies in a repository. */
 export function gitFoldersAround(root: string): GitFolders {
   const own = administrationOf(root);
   const readable = [enclosingRepository(root)].filter((folder) => folder !== undefined);

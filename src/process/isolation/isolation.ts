@@ -1,4 +1,4 @@
-/** What a command is confined to. All paths are absolute and real, without links. */
+/** The confinement of a command. All paths are absolute and real, without links. */
 export interface Confinement {
   /** Whether it reaches the network. */
   readonly network: boolean;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 const PREFIX = "treadle-";
-/** An empty cgroup that is this old is nobody's: a call enters its own at once. Milliseconds. */
+/** An empty cgroup that is this old belongs to no call: a call enters its own at once. Milliseconds. */
 const LEFT_AFTER_MS = 60_000;
 
 /** Looks at a cgroup whose processes have been killed before it is left to a later call, and the time between two. */
@@ -61,7 +61,7 @@ async function ownCgroup(): Promise<string | undefined> {
   return undefined;
 }
 
-/** What engines that were killed have left: the kernel removes no cgroup with a process in it. */
+/** Removes the cgroups of killed engines: the kernel removes no cgroup with a process in it. */
 async function removeLeft(parent: string): Promise<void> {
   const names = (await readdir(parent).catch(() => [])).filter((name) => name.startsWith(PREFIX));
   await Promise.all(

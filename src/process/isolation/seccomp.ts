@@ -9,7 +9,7 @@ import { ARCHITECTURES, CALLS, type SystemCall } from "./system-calls.js";
 const SOCKET_FAMILIES = [1, 2, 10, 16];
 /** All CLONE_NEW*: a process may fork, and may not make namespaces in which it would have capabilities. */
 const NEW_NAMESPACES = 0x7e020000;
-/** A file with one of these runs as its owner or group, whoever starts it: on the host, too, where its owner is the engine's user. */
+/** A file with one of these runs as its owner or group, no matter who starts it: on the host, too, where its owner is the engine's user. */
 const SET_ID = 0o6000;
 /** O_CREAT and O_TMPFILE: without them an opening has no mode, whatever stands in its place. */
 const CREATES = 0o20000100;
@@ -76,7 +76,7 @@ function ruleFor(call: SystemCall, number: number): Instruction[] {
         [RETURN, 0, 0, fail(EPERM)],
         [RETURN, 0, 0, ALLOW],
       ]);
-    // Its flags lie in memory, where a filter cannot look. Told that it is missing, libraries take `clone`.
+    // Its flags lie in memory, where a filter cannot look. Where it is missing, libraries take `clone`.
     case "clone3":
       return onCall(number, [[RETURN, 0, 0, fail(ENOSYS)]]);
     case "chmod":

@@ -12,7 +12,7 @@ const WITHOUT_CAPABILITIES = [
 ];
 
 /**
- * What a shell with capabilities in its own namespaces does first. $1 is `mount`, $2 tells whether the network is its
+ * The first steps of a shell with capabilities in its own namespaces. $1 is `mount`, $2 says whether the network is its
  * own; then three lists, each with its length before it: folders to pin, files to freeze, paths that are to vanish;
  * then the command. The working folder was entered before anything was mounted upon it, so it is entered again.
  * A remount has to repeat the flags that the place has already, which older tools do not do by themselves.

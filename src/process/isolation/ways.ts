@@ -11,7 +11,7 @@ export interface Host {
 }
 
 /**
- * What may confine a command on this host, best first. Whether one works is not known before it is
+ * Ways to confine a command on this host, best first. Whether one works is not known before it is
  * tried: kernels, containers and security modules forbid namespaces in ways of their own.
  */
 export function isolationsFor(
@@ -30,7 +30,7 @@ export function isolationsFor(
 }
 
 /**
- * What may keep `hidden` from a command on this host, and nothing else from it, best first: it has the
+ * Ways to keep `hidden` from a command on this host, and nothing else from it, best first: it has the
  * network, all other files, its process id and its place in the process tree.
  */
 export function coversFor(

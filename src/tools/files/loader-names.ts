@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 
-/** What a loader may put behind a name, more than once as in `lib.js.tsx`, before it takes the file that is there. */
+/** Endings that a loader may put behind a name, more than once as in `lib.js.tsx`, before it takes the file that is there. */
 const ENDINGS = /^(?:\.(?:[cm]?[jt]sx?|json|css|mdx?|txt))*$/;
 const INDEX = "index";
 /** They decide what the imports of everything below them mean. */

@@ -13,7 +13,7 @@ const NOT_CHANGED: ReadonlySet<string> = new Set([".git", ".jj", ".hg", "node_mo
 const STATE_FOLDER = ".service";
 const DATABASE = /^service\.db/;
 
-/** What may be done, and what a context permits beyond the rules. */
+/** The kind of access, and the exceptions that a context permits. */
 export interface Access {
   readonly rootDir: string;
   /** Paths, relative to the root, that the rules do not hold for. */

@@ -4,7 +4,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { PinnedFolder } from "./pinned-folder.js";
 import { errnoOf, pathEscape, pathInvalid } from "./sandbox-path.js";
 
-// O_NONBLOCK: opening a pipe that nobody writes to must fail the type check, not wait.
+// O_NONBLOCK: opening a pipe without a writer must fail the type check, not wait.
 const FILE_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**

@@ -55,7 +55,7 @@ function beginning({ idempotencyKey }: Author): string {
   return `.treadle-${shortHash(idempotencyKey)}-`;
 }
 
-/** An earlier attempt of the same task may have died between writing and renaming; by now it is nobody's file. */
+/** An earlier attempt of the same task may have died between writing and renaming; by now no attempt uses its file. */
 async function removeLeftOver(folder: PinnedFolder, author: Author): Promise<void> {
   if (author.attempt <= 1) return;
   const own = beginning(author);

@@ -10,9 +10,9 @@ import { credentialRedactor } from "./credentials.js";
 import { buildHttpRequest, type HttpDefaults } from "./http-request.js";
 import { orHttpFailed, sendRequest } from "./send-request.js";
 
-/** What an HTTP tool sends by itself, and where it may reach. */
+/** Headers that an HTTP tool sends by itself, and the addresses it may reach. */
 export interface HttpToolOptions {
-  /** What the model is told; name the service and its purpose. */
+  /** Its description for the model; name the service and its purpose. */
   description?: string;
   /** Sent with every request to one of `allowedOrigins`; headers of the input win. */
   defaultHeaders?: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ const DESCRIPTION = "Sends an HTTP request and returns status, headers and body 
 /**
  * A tool that sends HTTP requests. A response is a result whatever its status; only a request without a
  * response throws: INVALID_INPUT, TOOL_HTTP_FAILED, TOOL_ADDRESS_REFUSED or TOOL_TIMEOUT. `allowNetwork`
- * does not concern it: whoever places it on an agent has allowed the network for it.
+ * does not concern it: an author who gives it to an agent has allowed the network for it.
  * @throws INVALID_INPUT for default headers with credentials that no `allowedOrigins` bind
  */
 export function createHttpTool(options: HttpToolOptions = {}): AgentTool<HttpToolInput, HttpToolOutput> {

@@ -28,7 +28,7 @@ export const httpToolInputSchema = once(() =>
 
 /** `Authorization` in one of its two common forms, or any header. */
 export type HttpToolAuth = z.infer<ReturnType<typeof authSchema>>;
-/** What a model, or code, asks of the HTTP tool. */
+/** A request of a model, or of code, to the HTTP tool. */
 export type HttpToolInput = z.infer<ReturnType<typeof httpToolInputSchema>>;
 
 /** A response, whatever its status. */

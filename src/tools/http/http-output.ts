@@ -7,7 +7,7 @@ const JSON_TYPE = /^(?:application|text)\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
 /**
  * Reads a response into a plain value. A body above the call's limit comes as cut
- * text, also when it is JSON. What `redactor` knows is removed wherever it stands.
+ * text, also when it is JSON. Secrets that `redactor` knows are removed everywhere.
  */
 export async function toHttpOutput(
   response: HttpAnswer,

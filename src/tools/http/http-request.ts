@@ -12,7 +12,7 @@ export interface HttpRequest {
   refused: RefusedAddresses;
 }
 
-/** What the operator has set for every request. */
+/** The operator's settings for every request. */
 export interface HttpDefaults {
   headers: Readonly<Record<string, string>>;
   /** Origins that get them; undefined for all. */

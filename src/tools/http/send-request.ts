@@ -5,7 +5,7 @@ import { type HttpRequest, shownAddress } from "./http-request.js";
 
 const MOST_REDIRECTS = 20;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** What may follow a redirect to another origin; everything else could be a credential. */
+/** Headers that may follow a redirect to another origin; everything else could be a credential. */
 const HARMLESS_HEADERS = ["accept", "accept-language", "content-type"];
 
 /**

@@ -24,7 +24,7 @@ export interface CommandResult {
   /** Null when a signal ended the command. */
   exitCode: number | null;
   killedBy: NodeJS.Signals | null;
-  /** What the command wrote to stdout and stderr, in the order of writing. */
+  /** The command's stdout and stderr, in the order of writing. */
   output: string;
   /** False when the isolation could not be set up: then the command has not begun. */
   began: boolean;
