@@ -181,6 +181,11 @@ export interface Store {
   changeToken(): Awaitable<number | undefined>;
   /** A number that changes when this handle wrote. */
   ownWrites(): Awaitable<number>;
+  /**
+   * Calls back soon after another connection wrote; the change token then has another value. Absent where the
+   * database does not tell. Returns the unsubscribe function.
+   */
+  readonly onNews?: ((listener: () => void) => () => void) | undefined;
   /** Called after each commit of this process, through any handle of the database. Returns the unsubscribe function. */
   onChange(listener: (runId: string) => void): () => void;
   /** Called after each intent submitted through this handle. Returns the unsubscribe function. */

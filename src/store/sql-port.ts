@@ -34,6 +34,9 @@ export interface Statement {
 /** `full`: survives power loss. `relaxed`: survives a crash of the process, and costs no wait for the disk. */
 export type Durability = "full" | "relaxed";
 
+/** The activity of a failed statement, for the sentence and the fallback code of its error. */
+export type SqlActivity = "read" | "write" | "open";
+
 /** One request of store logic to the port that it runs on. */
 export type Ask = (port: SqlPort) => Awaitable<unknown>;
 

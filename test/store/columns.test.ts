@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { COMPOSITE_ROWS } from "../../src/model/composite-rows.js";
 import { NO_NULL } from "../../src/store/columns/column.js";
+import { SQLITE_WORDS } from "../../src/store/migrations/dialect.js";
+import { typeOf } from "../../src/store/migrations/table-ddl.js";
 import { engineTables } from "../../src/store/engine-tables/all.js";
 import { schemas } from "../conformance/store/fixtures.js";
 import { databasePath, openStore } from "./support/database.js";
@@ -36,7 +38,7 @@ it.each(engineTables.map((table) => [table.name, table] as const))(
     const found = database().pragma(`table_info(${table.name})`) as TableColumn[];
     const described = table.inOrder.map(({ name, sqlType, nullIs }) => ({
       name,
-      sqlType,
+      sqlType: typeOf({ sqlType }, SQLITE_WORDS),
       isNullable: nullIs !== NO_NULL,
     }));
     const own = found

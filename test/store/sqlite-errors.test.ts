@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ServiceError } from "../../src/errors/service-error.js";
-import { isBusy, type SqlActivity, toStoreError } from "../../src/store/sqlite/errors.js";
+import type { SqlActivity } from "../../src/store/sql-port.js";
+import { isBusy, toStoreError } from "../../src/store/sqlite/errors.js";
 
 function driverError(code: string): Error {
   return Object.assign(new Error(`driver says ${code}`), { code });

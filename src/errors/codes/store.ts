@@ -31,6 +31,16 @@ export const storeCodes = {
     next: "Try again; if it persists, find the process that keeps a transaction open.",
     httpStatus: 503,
   },
+  DB_CONNECTION_LOST: {
+    when: "a database server cannot be reached, or the connection to it was lost; `details.outcome` is `unknown` where that happened in the middle of a commit, which then is either whole or not there",
+    next: "Check that the server runs and that `connectionString` names it. Runs are safe: who resumes one continues with what was committed.",
+    httpStatus: 503,
+  },
+  DB_DRIVER_MISSING: {
+    when: "the package that a Postgres or PGlite database needs is not installed",
+    next: "Install the package that the message names, beside treadle.",
+    retryable: false,
+  },
   DB_LOST: {
     when: "the database's file, its write-ahead log or their folder was removed or replaced while it was in use, or the log is gone after a crash",
     next: "Put the files back from a backup, and keep other programs from moving or removing them.",

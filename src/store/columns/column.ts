@@ -12,7 +12,7 @@ export const NO_NULL = Symbol("never NULL");
 export interface Column<T> {
   /** Name in SQL. */
   readonly name: string;
-  readonly sqlType: "TEXT" | "INTEGER" | "REAL";
+  readonly sqlType: "TEXT" | "INTEGER" | "INSTANT" | "REAL";
   /** The meaning of NULL: null, or a member that is not there. */
   readonly nullIs: null | undefined | typeof NO_NULL;
   /** The database's own value for rows that are written without the column, and for those older than it. */
@@ -52,7 +52,7 @@ export function position(name: string): Column<number> {
 
 /** Epoch ms. Also further away than a `Date` can be: an agent may tell any time for the end of its quota. */
 export function instant(name: string): Column<number> {
-  return scalar(name, "INTEGER", (value) =>
+  return scalar(name, "INSTANT", (value) =>
     Number.isFinite(value) ? (value as number) : refuse("a time", value),
   );
 }

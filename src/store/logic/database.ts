@@ -11,10 +11,6 @@ export interface Dialect {
   readonly words: DdlWords;
   /** Changes with every table that is made or extended, by any process. */
   readonly schemaVersion: Query<SqlValue>;
-  /** A number that changes when another connection wrote; undefined when the database cannot tell cheaply. */
-  readonly changeToken: Query<number | undefined>;
-  /** A number that changes when this connection wrote. */
-  readonly ownWrites: Query<number>;
   /** Columns of a table; none when there is no such table. */
   columnsOf(tableName: string): Query<string[]>;
   /** `table.column` of all tables that may be a workflow's. */
@@ -39,4 +35,10 @@ export interface Database<W extends When> extends WorkRunner<W> {
   committed(runNo: number, lease: Lease, lastSeq: number | undefined): void;
   /** A run was let go: a moment to tidy up in. */
   released(): void;
+  /** A number that changes when another connection wrote; undefined when the database cannot tell cheaply. */
+  changeToken(): Answered<W, number | undefined>;
+  /** A number that changes when this connection wrote. */
+  ownWrites(): Answered<W, number>;
+  /** Calls back soon after others have written, where the database tells. Returns the unsubscribe function. */
+  onNews?(listener: () => void): () => void;
 }

@@ -24,12 +24,12 @@ export function isExpected({ expectRows }: Statement, changes: number): boolean 
 }
 
 /** The error of a statement that touched another number of rows than it expects. */
-export function* missed({ sql, expectRows, onMiss }: Statement, changes: number): Work<Error> {
+export function* missed({ sql, expectRows, onMiss }: Statement, changes?: number): Work<Error> {
   const reason =
     onMiss?.() ??
     new ServiceError(
       "DB_WRITE_FAILED",
-      `A statement touched ${changes} rows instead of ${expectRows}: ${sql}`,
+      `A statement touched ${changes ?? "another number of"} rows instead of ${expectRows}: ${sql}`,
     );
   return reason instanceof Error ? reason : yield* read(reason);
 }

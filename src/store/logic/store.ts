@@ -203,11 +203,15 @@ export class SqlStore<W extends When> extends QueryReads<W> implements Store {
   }
 
   changeToken(): Answered<W, number | undefined> {
-    return this.#database.read(this.#database.dialect.changeToken);
+    return this.#database.changeToken();
   }
 
   ownWrites(): Answered<W, number> {
-    return this.#database.read(this.#database.dialect.ownWrites);
+    return this.#database.ownWrites();
+  }
+
+  get onNews(): Store["onNews"] {
+    return this.#database.onNews?.bind(this.#database);
   }
 
   onChange(listener: (runId: string) => void): () => void {

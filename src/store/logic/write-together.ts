@@ -1,54 +1,76 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { WriteOutcome } from "../contract.js";
-import type { Statement, Work } from "../sql-port.js";
-import { isExpected, missed, runAll, touch } from "./statements.js";
-import { transaction, write } from "./work.js";
+import type { Query, Statement, Work } from "../sql-port.js";
+import { write } from "./work.js";
+
+/** What belongs together, and where its outcome goes. */
+interface Member {
+  readonly at: number;
+  readonly statements: readonly Statement[];
+}
 
 /**
- * One transaction for all members; the first statement of each is its fence. A member that its
- * fence holds back has written nothing and fails alone. When anything else fails, a full disk
- * say, each member tries by itself, so that only what really does not fit fails.
+ * One transaction for all members; the first statement of each is its fence. Where one is held back by its fence,
+ * the others are written without it. When anything else fails, a full disk say, each member tries by itself, so
+ * that only what really does not fit fails.
  *
- * @throws DB_BUSY when nothing could be written
+ * @throws DB_BUSY and others when nothing could be written
  */
 export function* writeTogether(members: readonly (readonly Statement[])[]): Work<WriteOutcome[]> {
-  if (members.length > 1) {
+  const outcomes: WriteOutcome[] = members.map(() => ({ ok: true }));
+  let left: readonly Member[] = members.map((statements, at) => ({ at, statements }));
+  while (left.length > 1) {
+    let refused: Member | undefined;
+    const onRefusal = (member: Member) => {
+      refused = member;
+    };
     try {
-      return yield* transaction(() => asOne(members));
+      yield* write(asOne(left, onRefusal));
+      return outcomes;
     } catch (error) {
-      if (ServiceError.is(error, "DB_BUSY") || ServiceError.is(error, "DB_LOST")) throw error;
+      if (refused === undefined) {
+        if (KEPT_ALL.some((code) => ServiceError.is(error, code))) throw error;
+        break;
+      }
+      const { at } = refused;
+      outcomes[at] = { ok: false, error };
+      left = left.filter((member) => member.at !== at);
     }
   }
-  const outcomes: WriteOutcome[] = [];
-  for (const member of members) outcomes.push(yield* alone(member));
+  for (const { at, statements } of left) outcomes[at] = yield* alone(statements);
   return outcomes;
 }
 
-function* asOne(members: readonly (readonly Statement[])[]): Work<WriteOutcome[]> {
-  // Rows of all members go last, table by table: no other statement of a step looks at them.
+/** Errors that each member would meet by itself as well. */
+const KEPT_ALL = ["DB_BUSY", "DB_LOST", "DB_CONNECTION_LOST"] as const;
+
+/** Rows of all members go last, table by table: no other statement of a step looks at them. */
+function asOne(members: readonly Member[], onRefusal: (member: Member) => void): Statement[] {
+  const statements: Statement[] = [];
   const rows = new Map<string, Statement[]>();
-  const outcomes: WriteOutcome[] = [];
-  for (const member of members) outcomes.push(yield* join(member, rows));
-  for (const ofOneText of rows.values()) yield* runAll(ofOneText);
-  return outcomes;
-}
-
-/** Runs what a member has besides rows, which it leaves in `rows`. Throws where more than its fence has been written. */
-function* join(statements: readonly Statement[], rows: Map<string, Statement[]>): Work<WriteOutcome> {
-  for (const [index, statement] of statements.entries()) {
-    if (statement.isRow === true) {
+  for (const member of members) {
+    for (const [index, statement] of member.statements.entries()) {
+      if (statement.isRow !== true) {
+        statements.push(index === 0 ? fenced(statement, () => onRefusal(member)) : statement);
+        continue;
+      }
       const known = rows.get(statement.sql);
       if (known === undefined) rows.set(statement.sql, [statement]);
       else known.push(statement);
-      continue;
     }
-    const changes = (yield touch(statement)) as number;
-    if (isExpected(statement, changes)) continue;
-    const error = yield* missed(statement, changes);
-    if (index > 0 || changes > 0) throw error;
-    return { ok: false, error };
   }
-  return { ok: true };
+  return [...statements, ...[...rows.values()].flat()];
+}
+
+/** The statement, which says that it has missed. */
+function fenced(statement: Statement, onRefusal: () => void): Statement {
+  const { onMiss } = statement;
+  if (onMiss === undefined) return statement;
+  const noted = (): Error | Query<Error> => {
+    onRefusal();
+    return onMiss();
+  };
+  return { ...statement, onMiss: noted };
 }
 
 function* alone(statements: readonly Statement[]): Work<WriteOutcome> {

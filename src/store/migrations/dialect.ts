@@ -4,8 +4,12 @@ export interface DdlWords {
   serialKey: string;
   /** 64-bit integer. */
   integer: string;
+  /** A moment, which may have a fraction, and lie further away than a 64-bit integer says. */
+  instant: string;
   /** 64-bit float. */
   real: string;
+  /** Text that is compared by the numbers of its characters. */
+  text: string;
   /** Table option that keeps small rows inside the key's tree; may be empty. */
   compact: string;
   /** Statements that make an index of words, by the number of the row they come from. */
@@ -15,7 +19,9 @@ export interface DdlWords {
 export const SQLITE_WORDS: DdlWords = {
   serialKey: "INTEGER PRIMARY KEY AUTOINCREMENT",
   integer: "INTEGER",
+  instant: "INTEGER",
   real: "REAL",
+  text: "TEXT",
   compact: "WITHOUT ROWID",
   wordIndex: (name) => [
     // Words of its own have no other characters than these (see memory-words): nothing else separates them.

@@ -12,6 +12,7 @@ import { type DerivedTables, INPUT_KEY } from "../tables/derive-tables.js";
 import type { ColumnKind } from "../tables/field-type.js";
 import { quoteName } from "../tables/names.js";
 import type { DdlWords } from "./dialect.js";
+import { typeOf } from "./table-ddl.js";
 
 /** A table that the schema wants. */
 export interface WantedTable {
@@ -74,9 +75,9 @@ export function agrees({ columns }: WantedTable, table: CataloguedTable): boolea
 
 export function createTable(table: WantedTable, tableName: string, words: DdlWords): Statement[] {
   const address = addressOf(table).map(
-    (name) => `${name} ${name === "iteration" ? words.integer : "TEXT"} NOT NULL`,
+    (name) => `${name} ${name === "iteration" ? words.integer : words.text} NOT NULL`,
   );
-  const columns = table.columns.map(({ column, kind }) => `${quoteName(column)} ${SQL_TYPE[kind]}`);
+  const columns = table.columns.map(({ column, kind }) => `${quoteName(column)} ${sqlTypeOf(kind, words)}`);
   const checksum = `${CHECKSUM_COLUMN} ${words.integer}`;
   const key = `PRIMARY KEY (${addressOf(table).join(", ")})`;
   // Rows of bounded size live in the key's tree; long texts would only be pushed out of it again.
@@ -95,7 +96,7 @@ export function createTable(table: WantedTable, tableName: string, words: DdlWor
 export function extendTable(wanted: WantedTable, table: CataloguedTable, words: DdlWords): Statement[] {
   const { tableName, columns, isChecksummed } = table;
   const statements = missingColumns(wanted, table).flatMap((column, index) => [
-    addColumn(tableName, column.column, SQL_TYPE[column.kind]),
+    addColumn(tableName, column.column, sqlTypeOf(column.kind, words)),
     registerColumn(tableName, column, columns.length + index),
   ]);
   if (isChecksummed) return statements;
@@ -104,6 +105,10 @@ export function extendTable(wanted: WantedTable, table: CataloguedTable, words: 
 
 export function missingColumns({ columns }: WantedTable, table: CataloguedTable): ColumnSpec[] {
   return columns.filter(({ column }) => !table.columns.some((known) => known.column === column));
+}
+
+function sqlTypeOf(kind: ColumnKind, words: DdlWords): string {
+  return typeOf({ sqlType: SQL_TYPE[kind] }, words);
 }
 
 function addColumn(tableName: string, column: string, type: string): Statement {

@@ -37,8 +37,10 @@ function columnDdl({ storage }: EngineTable, column: Column<unknown>, words: Ddl
   return `${name} ${typeOf(column, words)}${isRequired}${otherwise}`;
 }
 
-function typeOf({ sqlType }: Column<unknown>, { integer, real }: DdlWords): string {
-  return { TEXT: "TEXT", INTEGER: integer, REAL: real }[sqlType];
+/** The database's word for a type of values. */
+export function typeOf({ sqlType }: Pick<Column<unknown>, "sqlType">, words: DdlWords): string {
+  const { text, integer, instant, real } = words;
+  return { TEXT: text, INTEGER: integer, INSTANT: instant, REAL: real }[sqlType];
 }
 
 function keyDdl({ ofRun, keyNames, storage }: EngineTable): string[] {

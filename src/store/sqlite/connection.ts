@@ -7,15 +7,16 @@ import { RunListeners } from "../listeners.js";
 import { runNow, runSoon } from "../logic/answer.js";
 import type { Database } from "../logic/database.js";
 import { checkMark, CommitMark, readMark } from "./commit-mark.js";
-import { SQLITE } from "./dialect.js";
+import { DATA_VERSION, SQLITE, TOTAL_CHANGES } from "./dialect.js";
 import { FileGuard } from "./file-guard.js";
 import { configureSqlite, openSqlite } from "./open.js";
 import type { ResolvedSqliteOptions } from "./options.js";
 import { PatientPort } from "./patient-port.js";
 import { type AfterStatements, SqlitePort } from "./port.js";
+import { checkUsable } from "../migrations/check-usable.js";
 import { NEWEST_VERSION } from "../migrations/migrate.js";
 import type { Query, Work } from "../sql-port.js";
-import { checkUsable, prepareEngineTables, readSchemaVersion, refuseForeign } from "./prepare.js";
+import { prepareEngineTables, readSchemaVersion, refuseForeign } from "./prepare.js";
 import { retryBusy } from "./retry-busy.js";
 import { emptyWal, shrinkWal } from "./wal.js";
 
@@ -77,6 +78,14 @@ export class SqliteConnection implements Database<"soon"> {
     }
     this.#open = this.#openAndPrepare(makeTables);
     return this.#open;
+  }
+
+  changeToken(): Awaitable<number | undefined> {
+    return this.read(DATA_VERSION);
+  }
+
+  ownWrites(): Awaitable<number> {
+    return this.read(TOTAL_CHANGES);
   }
 
   /** Remembers outside of the database that this commit was made. */

@@ -9,8 +9,6 @@ export const SQLITE: Dialect = {
   name: "sqlite",
   words: SQLITE_WORDS,
   schemaVersion: numberOf("PRAGMA schema_version"),
-  changeToken: numberOf("PRAGMA data_version"),
-  ownWrites: numberOf("SELECT total_changes()"),
   columnsOf: (tableName) => ({
     sql: "SELECT name FROM pragma_table_info(?)",
     params: [tableName],
@@ -25,6 +23,12 @@ export const SQLITE: Dialect = {
   },
   searchWords,
 };
+
+/** A number that changes when another connection wrote. */
+export const DATA_VERSION = numberOf("PRAGMA data_version");
+
+/** A number that changes when this connection wrote. */
+export const TOTAL_CHANGES = numberOf("SELECT total_changes()");
 
 function numberOf(sql: string): Query<number> {
   return { sql, params: [], read: (rows) => rows[0]?.[0] as number };

@@ -1,9 +1,7 @@
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
-
-/** The activity of a failed statement, for the sentence and the fallback code. */
-export type SqlActivity = "read" | "write" | "open";
+import type { SqlActivity } from "../sql-port.js";
 
 /** The driver's error as a ServiceError that says what to do; other errors pass through. */
 export function toStoreError(error: unknown, activity: SqlActivity, path: string): unknown {

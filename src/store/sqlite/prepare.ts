@@ -9,7 +9,6 @@ import {
   readVersionQuery,
 } from "../migrations/migrate.js";
 import type { Work } from "../sql-port.js";
-import type { ResolvedSqliteOptions } from "./options.js";
 import type { SqlitePort } from "./port.js";
 
 /**
@@ -24,26 +23,6 @@ export function readSchemaVersion(db: BetterSqlite3.Database, path: string): num
   const version = readVersionQuery.read(rows);
   checkVersion(version, path);
   return version;
-}
-
-/**
- * Whether this connection may do with the database what it is for.
- * @throws STORAGE_ERROR for a file without engine tables that may not get them,
- * SERVICE_MIGRATION_REQUIRED for engine tables of an older version in front of a reader
- */
-export function checkUsable(version: number, { path, mayCreate, readOnly }: ResolvedSqliteOptions): void {
-  if (version === 0 && !mayCreate) {
-    throw new ServiceError("STORAGE_ERROR", `The database ${path} holds no runs.`, {
-      retryable: false,
-      details: { path },
-    });
-  }
-  if (version === NEWEST_VERSION || !readOnly) return;
-  throw new ServiceError(
-    "SERVICE_MIGRATION_REQUIRED",
-    `The database ${path} has engine tables of version ${version} and was opened for reading only; opening it for writing once brings them to version ${NEWEST_VERSION}.`,
-    { details: { path, version, supported: NEWEST_VERSION } },
-  );
 }
 
 /**

@@ -1,6 +1,7 @@
 import { serviceMetrics } from "../../metrics/catalog.js";
-import { isBusy, type SqlActivity, toStoreError } from "./errors.js";
+import type { SqlActivity } from "../sql-port.js";
 import { monotonicMs } from "../../util/monotonic-ms.js";
+import { isBusy, toStoreError } from "./errors.js";
 
 export interface BusyPolicy {
   /** Database as messages name it. */

@@ -3,9 +3,17 @@ import type { Lease } from "../../../src/store/lease.js";
 import { runLater } from "../../../src/store/logic/answer.js";
 import type { Database } from "../../../src/store/logic/database.js";
 import { runAll } from "../../../src/store/logic/statements.js";
-import type { Query, SqlPort, SqlRow, SqlValue, Statement, Work } from "../../../src/store/sql-port.js";
+import type {
+  Query,
+  SqlActivity,
+  SqlPort,
+  SqlRow,
+  SqlValue,
+  Statement,
+  Work,
+} from "../../../src/store/sql-port.js";
 import { SqliteConnection } from "../../../src/store/sqlite/connection.js";
-import { isBusy, type SqlActivity, toStoreError } from "../../../src/store/sqlite/errors.js";
+import { isBusy, toStoreError } from "../../../src/store/sqlite/errors.js";
 import { resolveSqliteOptions } from "../../../src/store/sqlite/options.js";
 
 type Texts = Pick<Query<unknown>, "sql" | "params">;
@@ -49,6 +57,12 @@ export class LateDatabase implements Database<"later"> {
     this.#connection.committed(runNo, lease, lastSeq);
   }
   released(): void {}
+  async changeToken(): Promise<number | undefined> {
+    return this.#connection.changeToken();
+  }
+  async ownWrites(): Promise<number> {
+    return this.#connection.ownWrites();
+  }
   async close(): Promise<void> {
     this.#connection.close();
   }

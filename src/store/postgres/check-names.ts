@@ -1,0 +1,44 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { DerivedTables } from "../tables/derive-tables.js";
+import { wantedTables } from "../migrations/generated-tables.js";
+
+/** Postgres cuts longer names off without an error. */
+const MOST_BYTES = 63;
+/** What every table has of its own. */
+const TAKEN: ReadonlySet<string> = new Set(["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]);
+/** What a table's name may get behind it where another workflow has the table of its name. */
+const SUFFIX_BYTES = "__999".length;
+
+/** @throws SCHEMA_INCOMPATIBLE naming output and field whose name Postgres cannot give a table or column */
+export function checkNames(tables: DerivedTables): void {
+  for (const { key, tableName, columns } of wantedTables(tables)) {
+    if (Buffer.byteLength(tableName) + SUFFIX_BYTES > MOST_BYTES) {
+      throw refused(`The name of output "${key}" is too long for a table of Postgres`, key);
+    }
+    for (const { field, column } of columns) {
+      if (Buffer.byteLength(column) > MOST_BYTES) {
+        throw refused(
+          `Output "${key}": the name of field "${field}" is too long for a column of Postgres`,
+          key,
+        );
+      }
+      if (TAKEN.has(column)) {
+        throw refused(
+          `Output "${key}": field "${field}" has the name of a column that Postgres itself adds`,
+          key,
+        );
+      }
+    }
+  }
+}
+
+function refused(what: string, key: string): ServiceError {
+  return new ServiceError(
+    "SCHEMA_INCOMPATIBLE",
+    `${what}; choose another one of at most ${MOST_BYTES} bytes.`,
+    {
+      retryable: false,
+      details: { outputKey: key },
+    },
+  );
+}

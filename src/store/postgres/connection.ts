@@ -1,0 +1,143 @@
+import { ServiceError } from "../../errors/service-error.js";
+import { RunListeners } from "../listeners.js";
+import { runLater } from "../logic/answer.js";
+import type { Database, Dialect } from "../logic/database.js";
+import type { Durability, Query, Work } from "../sql-port.js";
+import { postgresDialect } from "./dialect.js";
+import type { Driver } from "./driver.js";
+import { News } from "./news.js";
+import { PostgresPort } from "./port.js";
+import { prepareDatabase } from "./prepare.js";
+
+/** A database that is reached by a driver. */
+export interface ServerDatabase {
+  readonly name: "postgres" | "pglite";
+  /** How messages name it. */
+  readonly path: string;
+  readonly waitMs: number;
+  readonly mayCreate: boolean;
+  readonly readOnly: boolean;
+  /** Its driver, for as long as the handle is open. */
+  open(): Promise<Driver>;
+}
+
+interface OpenDatabase {
+  driver: Driver;
+  port: PostgresPort;
+  news: News;
+}
+
+/** A database of Postgres or PGlite that is connected to, checked and migrated at its first use. */
+export class PostgresConnection implements Database<"later"> {
+  readonly dialect: Dialect;
+  readonly commits: RunListeners;
+  readonly #server: ServerDatabase;
+  #open: Promise<OpenDatabase> | undefined;
+  #isClosed = false;
+  #ownWrites = 0;
+
+  constructor(server: ServerDatabase) {
+    this.#server = server;
+    this.dialect = postgresDialect(server.name);
+    this.commits = RunListeners.ofFile(server.path);
+  }
+
+  get path(): string {
+    return this.#server.path;
+  }
+
+  async read<T>({ sql, params, read }: Query<T>): Promise<T> {
+    const { port } = await this.use();
+    return read(await port.all(sql, params));
+  }
+
+  async run<T>(work: Work<T>): Promise<T> {
+    const { port } = await this.use();
+    return runLater(port, work);
+  }
+
+  async prepare(makeTables: () => Work<void>): Promise<void> {
+    await this.use(makeTables);
+  }
+
+  /** Opens on the first call, and again after one that has failed; what is still to be made then is made by `makeTables`. */
+  async use(makeTables: () => Work<void> = noTables): Promise<OpenDatabase> {
+    if (this.#isClosed) {
+      throw new ServiceError("STORAGE_ERROR", `The database ${this.path} was closed and is used again.`, {
+        retryable: false,
+      });
+    }
+    if (this.#open !== undefined) return this.#open;
+    const open = this.#connect(makeTables);
+    this.#open = open;
+    open.catch(() => {
+      if (this.#open === open) this.#open = undefined;
+    });
+    return open;
+  }
+
+  /** Postgres checks its own pages where it was set up to; rows of workflows have checksums. */
+  async checkIntegrity(): Promise<void> {}
+
+  /** A server loses nothing that it has acknowledged: there is nothing to note beside it. */
+  committed(): void {}
+
+  released(): void {}
+
+  async changeToken(): Promise<number> {
+    const { news } = await this.use();
+    return news.token();
+  }
+
+  async ownWrites(): Promise<number> {
+    return this.#ownWrites;
+  }
+
+  onNews(listener: () => void): () => void {
+    let stop: (() => void) | undefined;
+    let isOver = false;
+    this.use().then(
+      ({ news }) => {
+        if (!isOver) stop = news.add(listener);
+      },
+      // Who reads finds out what is wrong with the database.
+      () => {},
+    );
+    return () => {
+      isOver = true;
+      stop?.();
+    };
+  }
+
+  /** Idempotent. A connection that was closed stays closed. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const open = await this.#open?.catch(() => undefined);
+    if (open === undefined) return;
+    await open.news.close();
+    await open.driver.close();
+  }
+
+  async #connect(makeTables: () => Work<void>): Promise<OpenDatabase> {
+    const { path, waitMs, mayCreate, readOnly } = this.#server;
+    const driver = await this.#server.open();
+    let news: News | undefined;
+    const onWritten = (durability: Durability) => {
+      this.#ownWrites += 1;
+      // Signs of life are no news.
+      if (durability === "full") news?.announce();
+    };
+    try {
+      const port = new PostgresPort(driver, { path, waitMs }, onWritten);
+      const preparation = { path, mayCreate, readOnly, nowMs: Date.now(), makeTables };
+      news = new News(driver, await prepareDatabase(port, preparation));
+      return { driver, port, news };
+    } catch (error) {
+      await driver.close();
+      throw error;
+    }
+  }
+}
+
+function* noTables(): Work<void> {}

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { ownTimeout } from "../../util/own-timers.js";
+import { toSent } from "./statement-text.js";
+import type { Driver } from "./driver.js";
+
+/** Announcements of one handle at most one in this time, milliseconds. */
+const EVERY_MS = 10;
+/**
+ * What a process wrote that died before it announced it, or what another program wrote, is looked for at the latest
+ * after this time, milliseconds.
+ */
+const UNTOLD_MS = 5_000;
+
+const NOTIFY = "SELECT pg_notify(?, ?)";
+
+/**
+ * Tells the other handles of a database that this one has written, and hears of what they have. An announcement
+ * follows the commit, not in its transaction: in there, the commits of all writers would wait for each other.
+ */
+export class News {
+  readonly #driver: Driver;
+  readonly #channel: string;
+  readonly #id = randomUUID();
+  readonly #listeners = new Set<() => void>();
+  #token = 0;
+  #untold: NodeJS.Timeout | undefined;
+  #stop: Promise<() => void> | undefined;
+  /** Ends with the announcement that is under way. */
+  #announcing: Promise<void> | undefined;
+  #isDue = false;
+
+  constructor(driver: Driver, schema: string) {
+    this.#driver = driver;
+    this.#channel = `treadle ${schema}`;
+  }
+
+  /** Others are told soon. */
+  announce(): void {
+    this.#isDue = true;
+    this.#announcing ??= this.#announce().finally(() => {
+      this.#announcing = undefined;
+    });
+  }
+
+  /** A number that changes when others have written, or may have. */
+  async token(): Promise<number> {
+    this.#stop ??= this.#listen();
+    await this.#stop;
+    return this.#token;
+  }
+
+  add(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    this.#stop ??= this.#listen();
+    this.#stop.catch(() => {});
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Others hear of everything that was written. */
+  async close(): Promise<void> {
+    clearInterval(this.#untold);
+    this.#listeners.clear();
+    await this.#announcing;
+    const stop = await this.#stop?.catch(() => undefined);
+    stop?.();
+  }
+
+  async #announce(): Promise<void> {
+    while (this.#isDue) {
+      this.#isDue = false;
+      const statement = toSent(NOTIFY, [this.#channel, this.#id]);
+      // Where it fails, others find what was written a little later.
+      await this.#driver.withSession((session) => session.send([statement])).catch(() => {});
+      if (this.#isDue) await new Promise((resolve) => ownTimeout(resolve, EVERY_MS));
+    }
+  }
+
+  async #listen(): Promise<() => void> {
+    const tell = () => {
+      this.#token += 1;
+      for (const listener of this.#listeners) listener();
+    };
+    const onNews = (writer: string) => {
+      if (writer !== this.#id) tell();
+    };
+    try {
+      const stop = await this.#driver.listen(this.#channel, { onNews, onGap: tell });
+      this.#untold = setInterval(tell, UNTOLD_MS);
+      this.#untold.unref();
+      return stop;
+    } catch (error) {
+      this.#stop = undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import type { ClientBase, ClientConfig, Pool, PoolClient, QueryArrayResult } from "pg";
+import type { SqlRow } from "../sql-port.js";
+import type {
+  ChannelListener,
+  Driver,
+  SentAnswers,
+  SentStatement,
+  Session,
+  StatementAnswer,
+} from "./driver.js";
+import { isLost } from "./errors.js";
+import { loadPg } from "./load-pg.js";
+import { PgListener } from "./pg-listener.js";
+import type { ResolvedPostgresOptions } from "./options.js";
+import { reader } from "./values.js";
+
+/** How long to wait for a connection, or for a place in the pool, milliseconds. */
+const CONNECT_MS = 10_000;
+/** Statements that a connection keeps prepared; others are sent anew each time. */
+const MOST_PREPARED = 500;
+
+/** The package `pg`: a pool of connections, and one that listens. */
+export class PgDriver implements Driver {
+  readonly #pool: Pool;
+  readonly #listener: PgListener;
+  readonly #names = new Map<string, string>();
+
+  constructor({ client, poolSize, readOnly }: ResolvedPostgresOptions) {
+    const pg = loadPg();
+    const config: ClientConfig & { pipeline: boolean } = {
+      application_name: "treadle",
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_MS,
+      ...client,
+      types: { getTypeParser: reader } as NonNullable<ClientConfig["types"]>,
+      // Statements of a transaction go out together.
+      pipeline: true,
+    };
+    const onConnect = async (connected: ClientBase) => {
+      if (readOnly) await connected.query("SET default_transaction_read_only TO on");
+    };
+    this.#pool = new pg.Pool({ ...config, max: poolSize, allowExitOnIdle: true, onConnect });
+    // One that is lost while it rests is replaced with the next use.
+    this.#pool.on("error", () => {});
+    this.#listener = new PgListener(() => new pg.Client(config));
+  }
+
+  async withSession<T>(body: (session: Session) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    const session = new PgSession(client, this.#names);
+    try {
+      return await body(session);
+    } finally {
+      client.release(session.isLost);
+    }
+  }
+
+  listen(channel: string, listener: ChannelListener): Promise<() => void> {
+    return this.#listener.listen(channel, listener);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#listener.close(), this.#pool.end()]);
+  }
+}
+
+class PgSession implements Session {
+  readonly #client: PoolClient;
+  readonly #names: Map<string, string>;
+  isLost = false;
+
+  constructor(client: PoolClient, names: Map<string, string>) {
+    this.#client = client;
+    this.#names = names;
+  }
+
+  async send(statements: readonly SentStatement[]): Promise<SentAnswers> {
+    const pending = statements.map((statement) => this.#query(statement));
+    const answers: StatementAnswer[] = [];
+    let failure: { error: unknown } | undefined;
+    for (const each of pending) {
+      try {
+        const { rows, rowCount } = await each;
+        if (failure === undefined) answers.push({ rows: rows as SqlRow[], changes: rowCount ?? 0 });
+      } catch (error) {
+        failure ??= { error };
+        if (isLost(error)) this.isLost = true;
+      }
+    }
+    return { answers, ...failure };
+  }
+
+  #query({ text, values }: SentStatement): Promise<QueryArrayResult> {
+    const name = this.#nameOf(text);
+    const query = this.#client.query({
+      text,
+      values: [...values],
+      rowMode: "array",
+      ...(name !== undefined && { name }),
+    });
+    // Each is waited for in its turn; until then no error is unhandled.
+    query.catch(() => {});
+    return query;
+  }
+
+  #nameOf(text: string): string | undefined {
+    const known = this.#names.get(text);
+    if (known !== undefined || this.#names.size >= MOST_PREPARED || !IS_REPEATED.test(text)) return known;
+    const name = `treadle_${this.#names.size}`;
+    this.#names.set(text, name);
+    return name;
+  }
+}
+
+/** What defines tables runs once. */
+const IS_REPEATED = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/;
