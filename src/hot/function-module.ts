@@ -1,4 +1,4 @@
-/** What `run` gets, in this order. */
+/** The parameters of `run`, in this order. */
 export interface ModuleImport {
   url: string;
   /** Names that must be there. */

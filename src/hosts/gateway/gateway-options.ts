@@ -165,8 +165,8 @@ export interface GatewayWebhookConfig {
   /** The text before the digest in it. @default "sha256=" */
   signaturePrefix?: string;
   /**
-   * Header with the sender's id of a delivery; `false`: deliveries are known by their bodies only, so that no one who has
-   * a signed body can send it again under another id. @default `x-delivery-id`, else `x-github-delivery`
+   * Header with the sender's id of a delivery; `false`: deliveries are known by their bodies only, so that a holder of
+   * a signed body cannot send it again under another id. @default `x-delivery-id`, else `x-github-delivery`
    */
   deliveryIdHeader?: string | false;
   /** Delivers a signal to a run. */
