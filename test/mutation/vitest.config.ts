@@ -1,0 +1,24 @@
+import base from "../vitest.config.js";
+
+const { projects: _projects, sequence: _sequence, ...test } = base.test ?? {};
+
+/** The suites that hold the middle of the engine, as one project: a mutant runs the tests of them that reach it. */
+export default {
+  ...base,
+  test: { ...test, include: ["test/{engine,operations,scheduler}/**/*.test.{ts,tsx}"], exclude: slowOnes() },
+};
+
+/** They would run for nearly every mutant and try thousands of workflows each, or need a process of their own. */
+function slowOnes(): string[] {
+  return [
+    "test/engine/session/company.test.tsx",
+    "test/engine/session/left-processes.test.tsx",
+    "test/engine/{blocked-process,stray-errors}.test.*",
+    "test/engine/limits/several-processes.test.ts",
+    "test/engine/live-and-fresh-frames.test.tsx",
+    "test/engine/continuing/idle-chain.test.tsx",
+    "test/operations/explain/repeat-deaths.test.tsx",
+    "test/operations/{find-due-runs,huge-values}.test.tsx",
+    "test/operations/host/alone.test.tsx",
+  ];
+}
