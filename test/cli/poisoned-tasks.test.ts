@@ -76,6 +76,6 @@ const waiting = setInterval(() => {
   });
   const { code, stderr } = await workspace.treadle(["up", "w.tsx"]);
   expect(stderr).toContain("RangeError: the file's own timer");
-  expect(stderr).toContain("it belongs to no task in progress; the run continues");
+  expect(stderr).toContain("It was not caught and belongs to no task in progress; the run continues.");
   expect(code).toBe(0);
 });

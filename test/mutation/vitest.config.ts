@@ -1,12 +1,13 @@
+import { defineConfig } from "vitest/config";
 import base from "../vitest.config.js";
 
 const { projects: _projects, sequence: _sequence, ...test } = base.test ?? {};
 
 /** The suites that hold the middle of the engine, as one project: a mutant runs the tests of them that reach it. */
-export default {
+export default defineConfig({
   ...base,
   test: { ...test, include: ["test/{engine,operations,scheduler}/**/*.test.{ts,tsx}"], exclude: slowOnes() },
-};
+});
 
 /** They would run for nearly every mutant and try thousands of workflows each, or need a process of their own. */
 function slowOnes(): string[] {
@@ -17,6 +18,7 @@ function slowOnes(): string[] {
     "test/engine/limits/several-processes.test.ts",
     "test/engine/live-and-fresh-frames.test.tsx",
     "test/engine/continuing/idle-chain.test.tsx",
+    "test/engine/timer-instants.test.tsx",
     "test/operations/explain/repeat-deaths.test.tsx",
     "test/operations/{find-due-runs,huge-values}.test.tsx",
     "test/operations/host/alone.test.tsx",

@@ -5,8 +5,8 @@ import { type CommandCall, defineCommand } from "../command.js";
 import { userName } from "../input/option-values.js";
 import type { Colors } from "../output/styles.js";
 import type { Report } from "../report.js";
-import { openActions } from "../source/open-actions.js";
-import type { RunActions } from "../source/run-actions.js";
+import { openPlace } from "../source/open-place.js";
+import type { Place } from "../source/place.js";
 
 interface CancelOptions extends SelectionOptions {
   reason?: string;
@@ -40,16 +40,16 @@ export const cancel = defineCommand<CancelOptions>({
   async run(call) {
     const { options, args } = call;
     if (args[0] !== undefined) refuseFilters(options);
-    const actions = await openActions(call, { readOnly: options.dryRun === true });
-    if (args[0] !== undefined) return cancelOne(call, actions);
+    const place = await openPlace(call, { readOnly: options.dryRun === true });
+    if (args[0] !== undefined) return cancelOne(call, place);
     return actOnMany(call, {
-      list: await selected(call, { list: actions.list, states: OPEN_STATES }),
+      list: await selected(call, { list: place.listRuns, states: OPEN_STATES }),
       question: (count) => `Cancel these ${count} runs?`,
       nothing: "Nothing was cancelled.",
       done: "cancelled",
       act: (runIds, onResult) =>
         forEachRun(runIds, {
-          act: (runId) => actions.cancel({ runId, ...requestOf(options) }),
+          act: (runId) => place.cancelRun({ runId, ...requestOf(options) }),
           onResult,
         }),
       line: resultLine,
@@ -57,11 +57,8 @@ export const cancel = defineCommand<CancelOptions>({
   },
 });
 
-async function cancelOne(
-  { args, options }: CommandCall<CancelOptions>,
-  actions: RunActions,
-): Promise<Report> {
-  const run = await actions.find(args[0] as string);
+async function cancelOne({ args, options }: CommandCall<CancelOptions>, place: Place): Promise<Report> {
+  const run = await place.find(args[0] as string);
   if (options.dryRun === true) {
     const { runId, workflowName, status, runState } = run;
     const json = { dryRun: true, runs: [{ runId, workflowName, status, runState }] };
@@ -69,7 +66,7 @@ async function cancelOne(
       status === "continued" ? `the run that continues ${runId}` : `run ${runId} (${shownState(run)})`;
     return { json, text: () => `Would cancel ${which}.` };
   }
-  const result = await actions.cancel({ runId: run.runId, ...requestOf(options) });
+  const result = await place.cancelRun({ runId: run.runId, ...requestOf(options) });
   return { json: result, text: (colors) => resultLine(result, colors) };
 }
 

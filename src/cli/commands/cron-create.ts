@@ -2,7 +2,7 @@ import { defineCommand } from "../command.js";
 import { addScheduleOptions, givenSchedule, type ScheduleArguments } from "../input/schedule-options.js";
 import { scheduleReport } from "../output/schedule-report.js";
 import { workflowKeyOf } from "../runs/workflow-name.js";
-import { openSchedules } from "../source/open-schedules.js";
+import { openPlace } from "../source/open-place.js";
 
 interface CronCreateOptions extends ScheduleArguments {
   id?: string;
@@ -37,8 +37,8 @@ export const cronCreate = defineCommand<CronCreateOptions>({
     const [workflow, pattern] = args as [string, string];
     const { id, disabled, dryRun = false } = options;
     const settings = await givenSchedule(options, terminal);
-    const source = await openSchedules(call, { readOnly: dryRun });
-    const schedule = await source.create({
+    const source = await openPlace(call, { readOnly: dryRun });
+    const schedule = await source.cronCreate({
       workflow: workflowKeyOf(workflow),
       pattern,
       dryRun,

@@ -1,7 +1,7 @@
 import { defineCommand } from "../command.js";
 import { EXIT } from "../exit-codes.js";
 import { confirm } from "../input/confirm.js";
-import { openSchedules } from "../source/open-schedules.js";
+import { openPlace } from "../source/open-place.js";
 
 interface CronDeleteOptions {
   dryRun?: boolean;
@@ -24,8 +24,8 @@ export const cronDelete = defineCommand<CronDeleteOptions>({
     const { terminal, args, options } = call;
     const cronId = args[0] as string;
     const { yes = false, dryRun = false } = options;
-    const source = await openSchedules(call, { readOnly: dryRun });
-    await source.remove(cronId, { dryRun: true });
+    const source = await openPlace(call, { readOnly: dryRun });
+    await source.cronDelete({ cronId, dryRun: true });
     if (dryRun) {
       return {
         json: { dryRun, cronId, removed: false },
@@ -39,7 +39,7 @@ export const cronDelete = defineCommand<CronDeleteOptions>({
         exitCode: EXIT.cancelled,
       };
     }
-    await source.remove(cronId, { dryRun: false });
+    await source.cronDelete({ cronId });
     return { json: { cronId, removed: true }, text: () => `Schedule ${cronId} was deleted.` };
   },
 });

@@ -1,7 +1,7 @@
 import { defineCommand } from "../command.js";
 import { positiveInteger } from "../input/option-values.js";
 import { occurrenceTable } from "../output/schedule-text.js";
-import { openSchedules } from "../source/open-schedules.js";
+import { openPlace } from "../source/open-place.js";
 
 interface CronHistoryOptions {
   limit: number;
@@ -20,8 +20,8 @@ export const cronHistory = defineCommand<CronHistoryOptions>({
   },
   async run(call) {
     const cronId = call.args[0] as string;
-    const source = await openSchedules(call, { readOnly: true });
-    const { schedules } = await source.list({ cronId, history: call.options.limit });
+    const source = await openPlace(call, { readOnly: true });
+    const { schedules } = await source.cronList({ cronId, history: call.options.limit });
     const history = schedules[0]?.history ?? [];
     return {
       json: { cronId, history },

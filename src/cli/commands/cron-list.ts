@@ -1,7 +1,7 @@
 import { defineCommand } from "../command.js";
 import { scheduleListText } from "../output/schedule-text.js";
 import { workflowKeyOf } from "../runs/workflow-name.js";
-import { openSchedules } from "../source/open-schedules.js";
+import { openPlace } from "../source/open-place.js";
 
 interface CronListOptions {
   workflow?: string;
@@ -21,8 +21,8 @@ export const cronList = defineCommand<CronListOptions>({
   },
   async run(call) {
     const { workflow } = call.options;
-    const source = await openSchedules(call, { readOnly: true });
-    const list = await source.list(workflow === undefined ? {} : { workflow: workflowKeyOf(workflow) });
+    const source = await openPlace(call, { readOnly: true });
+    const list = await source.cronList(workflow === undefined ? {} : { workflow: workflowKeyOf(workflow) });
     return { json: list, text: (colors, width) => scheduleListText(list, colors, width) };
   },
 });

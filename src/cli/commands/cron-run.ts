@@ -1,6 +1,6 @@
 import { defineCommand } from "../command.js";
 import { readJsonObject } from "../input/json-argument.js";
-import { openSchedules } from "../source/open-schedules.js";
+import { openPlace } from "../source/open-place.js";
 
 interface CronRunOptions {
   input?: string;
@@ -34,8 +34,8 @@ export const cronRun = defineCommand<CronRunOptions>({
     const { input, dryRun = false } = options;
     const given =
       input === undefined ? undefined : await readJsonObject({ option: "--input", value: input }, terminal);
-    const source = await openSchedules(call, { readOnly: dryRun });
-    const occurrence = await source.run({ cronId, dryRun, ...(given !== undefined && { input: given }) });
+    const source = await openPlace(call, { readOnly: dryRun });
+    const occurrence = await source.cronRun({ cronId, dryRun, ...(given !== undefined && { input: given }) });
     const { state, runId, reason } = occurrence;
     if (dryRun) {
       return { json: { dryRun, ...occurrence }, text: () => `Would ask for a run of schedule ${cronId}.` };

@@ -2,7 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { defineCommand } from "../command.js";
 import { addScheduleOptions, givenSchedule, type ScheduleArguments } from "../input/schedule-options.js";
 import { scheduleReport } from "../output/schedule-report.js";
-import { openSchedules } from "../source/open-schedules.js";
+import { openPlace } from "../source/open-place.js";
 
 interface CronUpdateOptions extends ScheduleArguments {
   pattern?: string;
@@ -40,8 +40,8 @@ export const cronUpdate = defineCommand<CronUpdateOptions>({
       throw new ServiceError("CLI_USAGE", "--enable and --disable exclude each other.");
     }
     const settings = await givenSchedule(options, terminal);
-    const source = await openSchedules(call, { readOnly: dryRun });
-    const schedule = await source.update({
+    const source = await openPlace(call, { readOnly: dryRun });
+    const schedule = await source.cronUpdate({
       cronId,
       dryRun,
       ...settings,

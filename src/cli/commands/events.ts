@@ -9,7 +9,7 @@ import { clockText } from "../output/times.js";
 import { createCommandText } from "../runs/command-text.js";
 import { watchInterrupts } from "../runs/interrupts.js";
 import { runArgument } from "../runs/with-run.js";
-import { openNamed } from "../source/open-runs.js";
+import { openNamed } from "../source/open-place.js";
 
 interface EventsOptions {
   type?: RunEventType[];
@@ -46,7 +46,7 @@ export const events = defineCommand<EventsOptions>({
   },
   async run(call) {
     const { terminal, options, documents } = call;
-    const { runs, run } = await openNamed(call);
+    const { place, run } = await openNamed(call);
     const { type, node, after, follow = false } = options;
     const interrupts = watchInterrupts();
     const startMs = run.startedAtMs ?? run.createdAtMs;
@@ -56,7 +56,7 @@ export const events = defineCommand<EventsOptions>({
     };
     const limit = options.limit ?? (follow ? Number.MAX_SAFE_INTEGER : 1_000);
     const commandText = createCommandText(call);
-    const stream = runs.follow({
+    const stream = place.follow({
       runId: run.runId,
       ...chosen,
       ...(after !== undefined && { afterSeq: after }),
@@ -75,7 +75,7 @@ export const events = defineCommand<EventsOptions>({
     }
     if (shown === limit) {
       const rest = { runId: run.runId, ...chosen, afterSeq: last, follow: false, limit: 1 };
-      const isCut = !(await runs.follow(rest).next()).done;
+      const isCut = !(await place.follow(rest).next()).done;
       const more = treadleCommand("events", [run.runId], { type: type?.join(","), node, after: last });
       if (isCut) terminal.err.line(`… cut after ${shown} events; the next ones: ${commandText(more)}`);
     }

@@ -10,7 +10,7 @@ import { agoText, deadlineText } from "../output/times.js";
 import { createCommandText } from "../runs/command-text.js";
 import type { Report } from "../report.js";
 import { workflowNameOf } from "../runs/workflow-name.js";
-import { withRuns } from "../source/open-runs.js";
+import { withPlace } from "../source/open-place.js";
 import { addWatchFlags, type WatchFlags } from "../watch/watch-flags.js";
 import { watched } from "../watch/watched.js";
 
@@ -38,8 +38,8 @@ export const inbox = defineCommand<InboxOptions>({
 async function lookAt(call: CommandCall<InboxOptions>): Promise<Report> {
   const { options } = call;
   const { workflow, limit } = options;
-  const { items, total, damaged } = await withRuns(call, async (runs) =>
-    runs.inbox({ workflowName: await workflowNameOf(call, workflow, runs.list), limit }),
+  const { items, total, damaged } = await withPlace(call, async (place) =>
+    place.listInbox({ workflowName: await workflowNameOf(call, workflow, place.listRuns), limit }),
   );
   const commandText = createCommandText(call);
   const shown: ShownItem[] = items.map((item) => withFix(item, commandText));

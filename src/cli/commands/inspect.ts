@@ -12,7 +12,7 @@ import { taskName } from "../output/task-name.js";
 import { agoText, untilText } from "../output/times.js";
 import { runArgument } from "../runs/with-run.js";
 import type { Report } from "../report.js";
-import { withNamed } from "../source/open-runs.js";
+import { withNamed } from "../source/open-place.js";
 import { addWatchFlags, type WatchFlags } from "../watch/watch-flags.js";
 import { watched } from "../watch/watched.js";
 import { positiveInteger } from "../input/option-values.js";
@@ -49,7 +49,7 @@ async function lookAt(call: CommandCall<InspectOptions>): Promise<Report> {
     input,
     usage,
     nodes,
-  } = await withNamed(call, ({ runs, run }) => runs.inspect(run.runId));
+  } = await withNamed(call, ({ place, run }) => place.inspectRun({ runId: run.runId }));
   const commandText = createCommandText(call);
   const shown = { ...detail, ...shownBlockers(detail.blockers, commandText) };
   return {

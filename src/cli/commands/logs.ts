@@ -8,7 +8,7 @@ import { clockText } from "../output/times.js";
 import { createCommandText } from "../runs/command-text.js";
 import { watchInterrupts } from "../runs/interrupts.js";
 import { runArgument } from "../runs/with-run.js";
-import { openNamed } from "../source/open-runs.js";
+import { openNamed } from "../source/open-place.js";
 
 interface LogsOptions {
   node?: string;
@@ -40,17 +40,17 @@ export const logs = defineCommand<LogsOptions>({
   },
   async run(call) {
     const { terminal, options, documents } = call;
-    const { runs, run } = await openNamed(call);
+    const { place, run } = await openNamed(call);
     const { node, tail, follow = false } = options;
     const filter = { types: LOGGED, ...(node !== undefined && { nodeId: node }) };
     const newest =
       tail === undefined
         ? []
-        : await runs.events({ runId: run.runId, ...filter, limit: tail, descending: true });
+        : await place.events({ runId: run.runId, ...filter, limit: tail, descending: true });
     const first = newest.at(-1);
     const commandText = createCommandText(call);
     const interrupts = watchInterrupts();
-    const stream = runs.follow({
+    const stream = place.follow({
       runId: run.runId,
       ...filter,
       ...(first !== undefined && { afterSeq: first.seq - 1 }),
@@ -58,7 +58,7 @@ export const logs = defineCommand<LogsOptions>({
       signal: interrupts.signal,
     });
     const startMs = run.startedAtMs ?? run.createdAtMs;
-    const [oldest] = first === undefined ? [] : await runs.events({ runId: run.runId, ...filter, limit: 1 });
+    const [oldest] = first === undefined ? [] : await place.events({ runId: run.runId, ...filter, limit: 1 });
     if (first !== undefined && oldest !== undefined && oldest.seq < first.seq) {
       const all = treadleCommand("logs", [run.runId], { node });
       terminal.err.line(`… cut: only the last ${newest.length} entries; all of them: ${commandText(all)}`);

@@ -1,6 +1,6 @@
 import { defineCommand } from "../command.js";
 import { factNotFound, namespaceOf } from "../runs/open-memory.js";
-import { listFacts } from "../source/open-facts.js";
+import { withPlace } from "../source/open-place.js";
 
 interface MemoryGetOptions {
   namespace?: string;
@@ -21,7 +21,8 @@ export const memoryGet = defineCommand<MemoryGetOptions>({
   async run(call) {
     const key = call.args[0] as string;
     const namespace = namespaceOf(call.options);
-    const [fact] = (await listFacts(call, { namespace, key, limit: 1 })).facts;
+    const [fact] = (await withPlace(call, (place) => place.listMemoryFacts({ namespace, key, limit: 1 })))
+      .facts;
     if (fact === undefined) throw factNotFound(namespace, key);
     return { json: fact, text: () => JSON.stringify(JSON.parse(fact.valueJson), null, 2) };
   },

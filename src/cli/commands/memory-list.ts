@@ -1,7 +1,7 @@
 import { defineCommand } from "../command.js";
 import { positiveInteger } from "../input/option-values.js";
 import { factTable } from "../output/memory-text.js";
-import { listFacts } from "../source/open-facts.js";
+import { withPlace } from "../source/open-place.js";
 
 interface MemoryListOptions {
   namespace?: string;
@@ -24,10 +24,7 @@ export const memoryList = defineCommand<MemoryListOptions>({
   },
   async run(call) {
     const { namespace, limit } = call.options;
-    const page = await listFacts(call, {
-      ...(namespace !== undefined && { namespace }),
-      ...(limit !== undefined && { limit }),
-    });
+    const page = await withPlace(call, (place) => place.listMemoryFacts({ namespace, limit }));
     const more = page.nextCursor === null ? "" : "\nThere are more: name a namespace, or raise --limit.";
     return {
       json: page,

@@ -12,7 +12,7 @@ import { agoText, forText, untilText } from "../output/times.js";
 import { visibleLine } from "../output/visible-text.js";
 import { runArgument } from "../runs/with-run.js";
 import type { Report } from "../report.js";
-import { withNamed } from "../source/open-runs.js";
+import { withNamed } from "../source/open-place.js";
 import { addWatchFlags, type WatchFlags } from "../watch/watch-flags.js";
 import { watched } from "../watch/watched.js";
 
@@ -39,10 +39,10 @@ export const node = defineCommand<NodeOptions>({
 function lookAt(call: CommandCall<NodeOptions>): Promise<Report> {
   const { iteration } = call.options;
   const nodeId = call.args[1] as string;
-  return withNamed(call, async ({ runs, run: { runId } }) => {
-    const view = await runs.node({ runId, nodeId, ...(iteration !== undefined && { iteration }) });
+  return withNamed(call, async ({ place, run: { runId } }) => {
+    const view = await place.getNode({ runId, nodeId, ...(iteration !== undefined && { iteration }) });
     // The stored row says nothing about the process that works on it.
-    const driven = view.node.state === "in-progress" ? await runs.explain(runId) : undefined;
+    const driven = view.node.state === "in-progress" ? await place.explainRun({ runId }) : undefined;
     return { json: { runId, ...view }, text: (colors) => nodeText(view, { colors, driven }) };
   });
 }

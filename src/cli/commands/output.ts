@@ -3,7 +3,7 @@ import { defineCommand } from "../command.js";
 import { jsonText } from "../output/json-text.js";
 import { wholeNumber } from "../input/option-values.js";
 import { runArgument } from "../runs/with-run.js";
-import { openNamed } from "../source/open-runs.js";
+import { openNamed } from "../source/open-place.js";
 
 interface OutputOptions {
   iteration?: number;
@@ -22,10 +22,10 @@ export const output = defineCommand<OutputOptions>({
       .option("--iteration <n>", "loop iteration (default: the latest)", wholeNumber("--iteration"));
   },
   async run(call) {
-    const { runs, run } = await openNamed(call);
+    const { place, run } = await openNamed(call);
     const { iteration } = call.options;
     const nodeId = call.args[1] as string;
-    const view = await runs.node({
+    const view = await place.getNode({
       runId: run.runId,
       nodeId,
       ...(iteration !== undefined && { iteration }),

@@ -15,7 +15,7 @@ import { damageLines } from "../output/damage-text.js";
 import { runTable } from "../output/run-table.js";
 import type { Report } from "../report.js";
 import { workflowNameOf } from "../runs/workflow-name.js";
-import { withRuns } from "../source/open-runs.js";
+import { withPlace } from "../source/open-place.js";
 import { addWatchFlags, type WatchFlags } from "../watch/watch-flags.js";
 import { watched } from "../watch/watched.js";
 
@@ -57,9 +57,9 @@ export const ps = defineCommand<PsOptions>({
 function lookAt(call: CommandCall<PsOptions>): Promise<RunList> {
   const { workflow, limit, cursor, chains = false } = call.options;
   const status = call.options.status ?? (chains ? undefined : FOLDED);
-  return withRuns(call, async (runs) => {
-    const name = await workflowNameOf(call, workflow, runs.list);
-    return selectRuns(runs.list, { states: status, workflow: name, limit, cursor });
+  return withPlace(call, async (place) => {
+    const name = await workflowNameOf(call, workflow, place.listRuns);
+    return selectRuns(place.listRuns, { states: status, workflow: name, limit, cursor });
   });
 }
 

@@ -7,7 +7,7 @@ import { parseTaskKey } from "../../model/address.js";
 import { followUp } from "../runs/follow-up.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { runArgument } from "../runs/with-run.js";
-import { openNamedActions } from "../source/open-actions.js";
+import { openNamed } from "../source/open-place.js";
 
 interface RetryOptions {
   iteration?: number;
@@ -44,7 +44,7 @@ export const retryTask = defineCommand<RetryOptions>({
   async run(call) {
     const { terminal, options, args } = call;
     refuseAtGateway(options);
-    const { actions, run } = await openNamedActions(call, { readOnly: options.dryRun === true });
+    const { place, run } = await openNamed(call, { readOnly: options.dryRun === true });
     const { iteration, dependents, force = false, dryRun = false, yes = false } = options;
     const { acceptWorkflowChange = false } = options;
     const request = {
@@ -55,7 +55,7 @@ export const retryTask = defineCommand<RetryOptions>({
       ...(iteration !== undefined && { iteration }),
     };
     const resetTask = async ({ isPreview }: { isPreview: boolean }) =>
-      actions.resetTask({ ...request, dryRun: isPreview }, { acceptWorkflowChange });
+      place.retryTask({ ...request, dryRun: isPreview, acceptWorkflowChange });
     const namesOf = ({ resetNodes }: { resetNodes: readonly string[] }) =>
       resetNodes.map((key) => taskName(parseTaskKey(key)));
     const preview = await resetTask({ isPreview: true });
@@ -75,8 +75,8 @@ export const retryTask = defineCommand<RetryOptions>({
       const { continueRun } = await import("../drive/continue-run.js");
       return continueRun(call, run.runId, { acceptWorkflowChange });
     }
-    const next = followUp(!dryRun && (await actions.isDriven(run.runId)) ? "driver" : "no-process", {
-      remedy: await actions.resumeRemedy(run.runId),
+    const next = followUp(!dryRun && (await place.isDriven(run.runId)) ? "driver" : "no-process", {
+      remedy: await place.resumeRemedy(run.runId),
       call,
     });
     return {

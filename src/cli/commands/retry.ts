@@ -8,8 +8,8 @@ import { positiveInteger } from "../input/option-values.js";
 import { toServiceError } from "../output/error-report.js";
 import type { Colors } from "../output/styles.js";
 import { watchInterrupts } from "../runs/interrupts.js";
-import { openActions } from "../source/open-actions.js";
-import type { ResumedRun, RunActions } from "../source/run-actions.js";
+import { openPlace } from "../source/open-place.js";
+import type { Place } from "../source/place.js";
 
 interface RetryOptions extends SelectionOptions {
   acceptWorkflowChange?: boolean;
@@ -43,11 +43,11 @@ export const retry = defineCommand<RetryOptions>({
     const { options, args, terminal } = call;
     const named = args[0] as readonly string[];
     if (named.length > 0) refuseFilters(options);
-    const actions = await openActions(call, { readOnly: options.dryRun === true });
+    const place = await openPlace(call, { readOnly: options.dryRun === true });
     const list =
       named.length > 0
-        ? { runs: await Promise.all(named.map((reference) => actions.view(reference))) }
-        : await selected(call, { list: actions.list, states: ["failed"] });
+        ? { runs: await Promise.all(named.map((reference) => place.findRun({ run: reference }))) }
+        : await selected(call, { list: place.listRuns, states: ["failed"] });
     let stopped: StopSignal | undefined;
     const result = await actOnMany(call, {
       list,
@@ -60,7 +60,7 @@ export const retry = defineCommand<RetryOptions>({
         const { signal, received, dispose } = watchInterrupts();
         try {
           return await forEachRun(runIds, {
-            act: (runId) => continueOne(actions, runId, { ...options, signal }),
+            act: (runId) => continueOne(place, runId, { ...options, signal }),
             concurrency: options.maxConcurrent,
             onResult,
             signal,
@@ -77,12 +77,15 @@ export const retry = defineCommand<RetryOptions>({
   },
 });
 
+/** A run that was continued, and where it stands. */
+type ResumedRun = Awaited<ReturnType<Place["resumeRun"]>>;
+
 function continueOne(
-  actions: RunActions,
+  place: Place,
   runId: string,
   { force = false, acceptWorkflowChange = false, signal }: Partial<RetryOptions> & { signal: AbortSignal },
 ): Promise<ResumedRun> {
-  return actions.resume({ runId, force, acceptWorkflowChange, signal });
+  return place.resumeRun({ runId, force, acceptWorkflowChange, signal });
 }
 
 /** Many runs share this process: what goes wrong in one must not end the others. */

@@ -6,8 +6,8 @@ import { type CommandCall, defineCommand } from "../command.js";
 import { positiveInteger, wholeNumber } from "../input/option-values.js";
 import { comparedText, comparison, scoresText } from "../output/score-text.js";
 import type { Report } from "../report.js";
-import { withRuns } from "../source/open-runs.js";
-import type { RunSource } from "../source/run-source.js";
+import { withPlace } from "../source/open-place.js";
+import type { Place } from "../source/place.js";
 
 interface ScoresOptions {
   node?: string;
@@ -47,8 +47,8 @@ export const scores = defineCommand<ScoresOptions>({
     const isComparing = first === "compare";
     const mistake = isComparing ? comparingMistake(others, call.options) : listingMistake(others);
     if (mistake !== undefined) throw new ServiceError("CLI_USAGE", mistake);
-    return withRuns(call, (runs) =>
-      isComparing ? compare(call, runs, others as [string, string]) : list(call, runs, first),
+    return withPlace(call, (place) =>
+      isComparing ? compare(call, place, others as [string, string]) : list(call, place, first),
     );
   },
 });
@@ -66,16 +66,20 @@ function comparingMistake(others: readonly string[], options: ScoresOptions): st
 
 async function list(
   { options: { limit = DEFAULT_LIMIT, ...options } }: CommandCall<ScoresOptions>,
-  runs: RunSource,
+  place: Place,
   reference: string,
 ): Promise<Report> {
-  const { runId } = await runs.find(reference);
+  const { runId } = await place.find(reference);
   const filter = filterOf(runId, options);
   const found: SampledScore[] = [];
   let page: ScorePage;
   let cursor: string | null = null;
   do {
-    page = await runs.scores({ ...filter, limit: limit - found.length, ...(cursor !== null && { cursor }) });
+    page = await place.listScores({
+      ...filter,
+      limit: limit - found.length,
+      ...(cursor !== null && { cursor }),
+    });
     found.push(...page.scores);
     cursor = page.nextCursor;
   } while (cursor !== null && found.length < limit);
@@ -88,13 +92,13 @@ async function list(
 
 async function compare(
   { options }: CommandCall<ScoresOptions>,
-  runs: RunSource,
+  place: Place,
   references: readonly [string, string],
 ): Promise<Report> {
   const sides = await Promise.all(
     references.map(async (reference) => {
-      const { runId } = await runs.find(reference);
-      const { summary } = await runs.scores({ ...filterOf(runId, options), limit: 1 });
+      const { runId } = await place.find(reference);
+      const { summary } = await place.listScores({ ...filterOf(runId, options), limit: 1 });
       return { runId, summary };
     }),
   );

@@ -5,7 +5,7 @@ import { treadleCommand } from "../output/treadle-command.js";
 import { createCommandText } from "../runs/command-text.js";
 import { followUpOf } from "../runs/follow-up.js";
 import { runArgument } from "../runs/with-run.js";
-import { openNamedActions } from "../source/open-actions.js";
+import { openNamed } from "../source/open-place.js";
 
 interface SignalOptions {
   data?: string;
@@ -39,14 +39,14 @@ export const signal = defineCommand<SignalOptions>({
     const { data, correlation, dryRun = false } = options;
     const given =
       data === undefined ? undefined : await readJsonArgument({ option: "--data", value: data }, terminal);
-    const { actions, run } = await openNamedActions(call, { readOnly: dryRun });
+    const { place, run } = await openNamed(call, { readOnly: dryRun });
     const request = {
       runId: run.runId,
       signal: call.args[1] as string,
       ...(given !== undefined && { data: given }),
       ...(correlation !== undefined && { correlationId: correlation }),
     };
-    const sent = await actions.signal(request, { dryRun });
+    const sent = await place.submitSignal({ ...request, dryRun });
     if (dryRun) {
       const { signalSeq: _unsent, ...checked } = sent;
       return {
@@ -59,7 +59,7 @@ export const signal = defineCommand<SignalOptions>({
       commandText(treadleCommand("signal", [runId, sent.signal], { correlation, data }));
     const named = correlation === undefined ? "without a correlation id" : "with this correlation id";
     const early = `Nothing waits for a signal of this name ${named} yet: it is kept. ${commandText(treadleCommand("why", [sent.runId]))} tells what the run waits for.`;
-    const next = await followUpOf(call, actions, run.runId);
+    const next = await followUpOf(call, place, run.runId);
     return {
       json: { ...sent, ...next.json },
       text: (colors) =>

@@ -13,7 +13,7 @@ import { visibleLine } from "../output/visible-text.js";
 import { createCommandText } from "../runs/command-text.js";
 import { runArgument } from "../runs/with-run.js";
 import type { Report } from "../report.js";
-import { withNamed } from "../source/open-runs.js";
+import { withNamed } from "../source/open-place.js";
 import { addWatchFlags, type WatchFlags } from "../watch/watch-flags.js";
 import { watched } from "../watch/watched.js";
 
@@ -28,7 +28,7 @@ export const why = defineCommand<WatchFlags>({
 });
 
 async function lookAt(call: CommandCall): Promise<Report> {
-  const explanation = await withNamed(call, ({ runs, run }) => runs.explain(run.runId));
+  const explanation = await withNamed(call, ({ place, run }) => place.explainRun({ runId: run.runId }));
   const commandText = createCommandText(call);
   const shown = { ...explanation, ...shownBlockers(explanation.blockers, commandText) };
   return {

@@ -6,7 +6,7 @@ import { confirm } from "../input/confirm.js";
 import { collect, userName, wholeNumber } from "../input/option-values.js";
 import { followUpOf } from "../runs/follow-up.js";
 import { runArgument } from "../runs/with-run.js";
-import { openNamedActions } from "../source/open-actions.js";
+import { openNamed } from "../source/open-place.js";
 import { chooseFor, type Choice, type ChoiceOptions } from "./choose.js";
 
 interface DecideOptions extends ChoiceOptions {
@@ -67,10 +67,10 @@ export function decideCommand({
       const { terminal, options, args } = call;
       const { dryRun = false, yes = false, iteration, note, scope } = options;
       refuseWildcard(scope);
-      const { actions, run } = await openNamedActions(call, { readOnly: dryRun });
+      const { place, run } = await openNamed(call, { readOnly: dryRun });
       const { requestText } = await import("./request-text.js");
       const nodeId = args[1] as string | undefined;
-      const { request, askedBy } = await actions.request({
+      const { request, askedBy } = await place.findRequest({
         runId: run.runId,
         ...(nodeId !== undefined && { nodeId }),
         ...(iteration !== undefined && { iteration }),
@@ -89,18 +89,18 @@ export function decideCommand({
       if (!(await confirm(question, { terminal, yes }))) {
         return { json: { decided: false }, text: () => "Nothing was decided.", exitCode: EXIT.cancelled };
       }
-      const decided = await actions.decide({
+      const decided = await place.submitApproval({
         approved: approves,
         runId: run.runId,
         nodeId: request.nodeId,
         iteration: request.iteration,
-        ...(options.by !== undefined && { by: options.by }),
+        ...(options.by !== undefined && { decidedBy: options.by }),
         requestHash: options.requestHash ?? request.requestHash,
         ...(scope !== undefined && { scopes: scope }),
         ...(note !== undefined && { note }),
         ...choice,
       });
-      const next = await followUpOf(call, actions, run.runId);
+      const next = await followUpOf(call, place, run.runId);
       return {
         json: { ...decided, ...choice, ...next.json },
         text: (colors) =>

@@ -4,7 +4,7 @@ import { pause } from "../../util/pause.js";
 import type { CommandCall } from "../command.js";
 import { remedyCommand } from "../output/remedy-text.js";
 import type { Colors } from "../output/styles.js";
-import type { RunActions } from "../source/run-actions.js";
+import type { Place } from "../source/place.js";
 import { createCommandText, type FollowedCall } from "./command-text.js";
 
 /** The step that makes a sent answer take effect. */
@@ -49,13 +49,13 @@ export function followUp(by: TakenUpBy, { remedy, call }: { remedy: Remedy; call
  */
 export async function followUpOf(
   call: Pick<CommandCall, "terminal" | "options" | "documents">,
-  actions: Pick<RunActions, "isDriven" | "isTakenUp" | "resumeRemedy">,
+  place: Pick<Place, "isDriven" | "isTakenUp" | "resumeRemedy">,
   runId: string,
 ): Promise<FollowUp> {
   const { terminal, documents } = call;
-  const remedy = await actions.resumeRemedy(runId);
-  if (await actions.isDriven(runId)) return followUp("driver", { remedy, call });
-  const { isTakenUp } = actions;
+  const remedy = await place.resumeRemedy(runId);
+  if (await place.isDriven(runId)) return followUp("driver", { remedy, call });
+  const { isTakenUp } = place;
   if (isTakenUp === undefined || !terminal.isInteractive || documents !== undefined) {
     return followUp("no-process", { remedy, call });
   }

@@ -10,25 +10,27 @@ import {
 } from "../../operations/index.js";
 import { userName } from "../runs/user-name.js";
 import type { Terminal } from "../terminal.js";
-import type { ScheduleSource } from "./schedule-source.js";
+import type { Place } from "./place.js";
+
+type Schedules = Pick<Place, "cronCreate" | "cronDelete" | "cronList" | "cronRun" | "cronUpdate">;
 
 /** The schedules of a database; what they start is for gateways. */
-export function localSchedules(
-  { db }: Workspace,
-  { environment }: Pick<Terminal, "environment">,
-): ScheduleSource {
+export function localSchedules({ db }: Workspace, { environment }: Pick<Terminal, "environment">): Schedules {
   return {
-    list: ({ workflow, ...filter }) =>
+    cronList: ({ workflow, ...filter }) =>
       listSchedules(db, { ...filter, ...(workflow !== undefined && { workflowKey: workflow }) }, Date.now()),
-    async create({ workflow, dryRun, ...schedule }) {
+    async cronCreate({ workflow, dryRun, ...schedule }) {
       const request = { ...schedule, workflowKey: workflow, createdBy: userName(environment) };
       const made = await createSchedule(db, request, { dryRun });
       return viewOfSchedule(made, Date.now());
     },
-    update: async ({ dryRun, ...changes }) =>
+    cronUpdate: async ({ dryRun, ...changes }) =>
       viewOfSchedule(await updateSchedule(db, changes, { dryRun }), Date.now()),
-    remove: (cronId, how) => deleteSchedule(db, cronId, how),
-    async run({ dryRun, ...request }) {
+    async cronDelete({ cronId, dryRun = false }) {
+      await deleteSchedule(db, cronId, { dryRun });
+      return { cronId, removed: !dryRun };
+    },
+    async cronRun({ dryRun = false, ...request }) {
       const auth = { triggeredBy: userName(environment), role: "operator", scopes: ["*"] };
       return viewOfOccurrence(await requestScheduledRun(db, { ...request, auth }, { dryRun }));
     },

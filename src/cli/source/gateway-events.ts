@@ -1,36 +1,16 @@
 import type { GatewayClient } from "../../client/index.js";
 import type { StoredEvent } from "../../model/events.js";
-import type { EventPage, EventStream, RunSource } from "./run-source.js";
 import { asked, asServiceError } from "./open-client.js";
+import type { EventPage, EventStream } from "./place.js";
 
 /** Entries of one answer, of whatever kind: a gateway gives no more. */
 export const PAGE = 500;
 
-/** The runs of a gateway. */
-export function gatewayRuns(client: GatewayClient): RunSource {
-  return {
-    find: (run) => asked(client.findRun({ run: run === "-" ? "latest" : run })),
-    list: ({ finishedBeforeMs: _unused, ...filter }) => asked(client.listRuns(filter)),
-    inspect: (runId) => asked(client.inspectRun({ runId })),
-    explain: (runId) => asked(client.explainRun({ runId })),
-    node: (address) => asked(client.getNode(address)),
-    events: (page) => asked(pageOf(client, page)),
-    follow: (stream) => follow(client, stream),
-    scores: ({ limit = PAGE, ...filter }) =>
-      asked(client.listScores({ ...filter, limit: Math.min(PAGE, limit) })),
-    inbox: ({ workflowName, limit }) =>
-      asked(
-        client.listInbox({
-          ...(workflowName !== undefined && { workflowName }),
-          ...(limit !== undefined && { limit: Math.min(PAGE, limit) }),
-        }),
-      ),
-    close: async () => client.close(),
-  };
-}
-
 /** As many as are wanted, however few one answer has. */
-async function pageOf(client: GatewayClient, { limit, ...page }: EventPage): Promise<StoredEvent[]> {
+export async function eventPage(
+  client: GatewayClient,
+  { limit, ...page }: EventPage,
+): Promise<StoredEvent[]> {
   const all: StoredEvent[] = [];
   let place = {};
   for (;;) {
@@ -44,17 +24,17 @@ async function pageOf(client: GatewayClient, { limit, ...page }: EventPage): Pro
 }
 
 /** The events that there are, page by page, then those that come. */
-async function* follow(
+export async function* followedEvents(
   client: GatewayClient,
   { follow: waits, limit = Number.POSITIVE_INFINITY, signal, ...stream }: EventStream,
 ): AsyncGenerator<StoredEvent, void> {
   const { runId, types, nodeId } = stream;
   let { afterSeq = -1 } = stream;
   let left = limit;
-  const [newest] = waits ? await asked(pageOf(client, { runId, limit: 1, descending: true })) : [];
+  const [newest] = waits ? await asked(eventPage(client, { runId, limit: 1, descending: true })) : [];
   while (left > 0 && signal?.aborted !== true) {
     const size = Math.min(PAGE, left);
-    const page = await asked(pageOf(client, { ...stream, afterSeq, limit: size }));
+    const page = await asked(eventPage(client, { ...stream, afterSeq, limit: size }));
     for (const stored of page) {
       yield stored;
       afterSeq = stored.seq;
