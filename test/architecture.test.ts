@@ -142,7 +142,7 @@ describe("code", () => {
     );
   });
 
-  it("draws nothing in tests that nobody can draw again", () => {
+  it("draws nothing in tests that cannot be drawn again", () => {
     const homes = ["test/support/property-tests.ts", "test/support/crash/random.ts"];
     expectNone(
       content.findUnseededChance(inFolders("test/").filter(({ path }) => !homes.includes(path))),

@@ -50,7 +50,7 @@ describe("up", () => {
     expect(names).toContain("frame");
   });
 
-  it("ends as ever when nobody takes its spans", async () => {
+  it("ends as ever when no collector takes its spans", async () => {
     const workspace = new Workspace({ "hello.tsx": HELLO });
     const env = { SERVICE_OTEL_ENABLED: "1", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };
     const { code, stdout } = await workspace.treadle(["up", "hello.tsx", "--json"], { env });

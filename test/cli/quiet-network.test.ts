@@ -13,7 +13,7 @@ dns.lookup = () => tell("lookup");
 globalThis.fetch = () => { tell("fetch"); return Promise.reject(new Error("no network")); };
 `;
 
-it("there is no update notice and no telemetry: a whole run, on a terminal's terms too, asks nobody outside", async () => {
+it("there is no update notice and no telemetry: a whole run, on a terminal's terms too, asks no other host", async () => {
   const workspace = new Workspace({ "hello.tsx": HELLO, "watch.mjs": WATCH });
   const env = { NODE_OPTIONS: `--import ${workspace.path("watch.mjs")}`, FORCE_COLOR: "1" };
   for (const args of [["--version"], ["init", "demo"], ["up", "hello.tsx"], ["ps"]]) {

@@ -29,7 +29,7 @@ describe("up with a run that waits", () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: "finished", output: { amount: 3 } });
   });
 
-  it("takes up what was decided while nobody ran it", async () => {
+  it("takes up a decision from when no process ran it", async () => {
     const workspace = new Workspace({ "w.tsx": GATED });
     await workspace.treadle(["up", "w.tsx", "--run-id", "g"]);
     const approved = await workspace.json(["approve", "g", "--yes", "--note", "fine", "--by", "ada"]);
@@ -61,7 +61,7 @@ describe("up with a run that waits", () => {
 });
 
 describe("why", () => {
-  it("tells a run that nobody drives from one that waits", async () => {
+  it("distinguishes a run that no process drives from one that waits", async () => {
     const workspace = new Workspace({ "w.tsx": GATED });
     await workspace.treadle(["up", "w.tsx", "--run-id", "g"]);
     const { stdout } = await workspace.treadle(["why", "latest"]);

@@ -153,7 +153,7 @@ describe("a client", () => {
     await expect(client.listRuns({}, { timeoutMs: 1 })).rejects.toMatchObject({ code: "CLIENT_TIMEOUT" });
   });
 
-  it("says that nobody answers, or somebody who is no gateway", async () => {
+  it("says that no host answers, or one that is no gateway", async () => {
     await expect(clientOf({ url: "http://127.0.0.1:1" }).listRuns()).rejects.toMatchObject({
       code: "CLIENT_CONNECTION_FAILED",
       details: { url: "http://127.0.0.1:1" },

@@ -176,7 +176,7 @@ describe("the events of a run", () => {
     await expect.poll(() => client.connection.status).toBe("idle");
   });
 
-  it("that are too old to be replayed are told as a gap, or fail a reader who does not want to know", async () => {
+  it("that are too old to be replayed are reported as a gap, or fail a reader who does not want to know", async () => {
     const gateway = await openGateway((gateway, folder) => gateway.register("twice", doubling(folder)), {
       eventWindowSize: 3,
     });

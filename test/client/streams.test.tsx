@@ -122,7 +122,7 @@ describe("a stream of an extension", () => {
     });
   });
 
-  it("that its handler refuses is told so, and ends no connection that others use", async () => {
+  it("that its handler refuses gets the refusal, and ends no connection that others use", async () => {
     const refuse = () => {
       throw new ServiceError("UNAUTHORIZED", "The service behind it knows nobody.");
     };

@@ -48,7 +48,7 @@ describe("what waits on the operator's page", () => {
     await waitFor(async () => expect((await client.getRun({ runId })).status).toBe("failed"), PATIENT);
   });
 
-  it("does not just vanish when somebody else decides it", async () => {
+  it("does not just vanish when another person decides it", async () => {
     const { client, runId, page } = await shownRequest();
     await client.submitApproval({ runId, nodeId: "gate", approved: true });
     await page.findByText(/“Go\?” waits no more: another person decided it/, {}, PATIENT);

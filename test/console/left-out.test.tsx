@@ -88,7 +88,7 @@ describe("the operator's page", () => {
     );
   });
 
-  it("says of a question that changes only that, where nobody has answered it", async () => {
+  it("says of a question that changes only that, where it is not answered", async () => {
     let requestHash = "first";
     const page = pageOf(
       {

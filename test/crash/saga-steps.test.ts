@@ -43,7 +43,7 @@ function stageAtDeath({ events, trail }: Evidence): string {
 }
 
 describe("a saga whose process is killed once", () => {
-  it.each(POINTS)("compensates each action once, whichever %s it dies at", async (point) => {
+  it.each(POINTS)("compensates each action once, at every %s that it dies at", async (point) => {
     for (let n = 1; n <= MOST_STEPS; n += 1) {
       const history = await saga(`${point}-${n}`, { kind: "point", point, n });
       if (history.kills === 0) return;

@@ -37,7 +37,7 @@ describe("OpenAPI calls of an agent", () => {
     ]);
   });
 
-  it("are told apart when several runs call at once", async () => {
+  it("are kept apart when several runs call at once", async () => {
     const waiting: (() => void)[] = [];
     // Nobody gets an answer before all four have asked.
     const api = await startLoopback((_request, response) => {

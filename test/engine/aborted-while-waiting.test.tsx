@@ -53,7 +53,7 @@ it("the reason that a RUN_CANCELLED gives is kept", async () => {
   expect(await events("RunCancelled")).toMatchObject([details]);
 });
 
-it("a signal that only stops the process leaves the run parked", async () => {
+it("a signal that only stops the process leaves the run waiting", async () => {
   const { run, workflow, whenParked } = open();
   const result = await run(workflow, whenParked(new ServiceError("PROCESS_ABORTED", "Stopping.")));
   expect(result.status).toBe("waiting-approval");

@@ -75,7 +75,7 @@ describe("a cached answer", () => {
     expect(await store.listUsage("run-2")).toEqual([]);
   });
 
-  it("is used by nobody without a policy", async () => {
+  it("is used by no task without a policy", async () => {
     const { api, run, asked } = asking();
     const { Workflow, Task, outputs, service } = api;
     const agent: AgentLike = {

@@ -28,7 +28,7 @@ function gauge() {
 }
 
 describe("tasks that may run at the same time", () => {
-  it("do, four at once unless told otherwise", async () => {
+  it("do, four at once by default", async () => {
     const scene = gauge();
     const { Workflow, Parallel, service } = scene.api;
     await scene.run(

@@ -188,7 +188,7 @@ describe("a fork that cannot be fails at once, without another attempt:", () => 
     });
   });
 
-  it("its source is a task of another name, which is told", async () => {
+  it("its source is a task of another name, which the error says", async () => {
     const planned = (
       <Task id="plans" output={outputs.note} agent={agent}>
         Plan

@@ -98,7 +98,7 @@ describe("runs that one process drives in one database", () => {
     scene.other.close();
   });
 
-  it("are told of what has happened only once every other process sees it", async () => {
+  it("are notified only once every other process sees it", async () => {
     const scene = threeRuns();
     const unseen: string[] = [];
     const driven = runIds.map((runId) =>
@@ -119,7 +119,7 @@ describe("runs that one process drives in one database", () => {
 });
 
 describe("a run that is driven alone", () => {
-  it("waits for nobody", async () => {
+  it("does not wait", async () => {
     const scene = threeRuns();
     const together = vi.spyOn(scene.store, "writeTogether");
     const driven = scene.drive(scene.workflow, { runId: "a" });

@@ -15,7 +15,7 @@ const schemas = {
 
 const MINUTE = 60_000;
 
-it("a decision after the deadline is refused, also when nobody was there to end the wait", async () => {
+it("a decision after the deadline is refused, also when no process was there to end the wait", async () => {
   const { api, run, time } = openScene(schemas);
   const { Workflow, Approval, outputs, service } = api;
   const workflow = service(() => (

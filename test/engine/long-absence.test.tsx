@@ -53,7 +53,7 @@ async function endsOfWaits(scene: Scene<typeof schemas>) {
   return (await scene.eventTypes()).filter((type) => /^(TimerFired|.*TimedOut)$/.test(type)).sort();
 }
 
-it("what came due while nobody drove the run happens once, as soon as somebody does", async () => {
+it("timers that came due while no process drove the run fire once, as soon as one does", async () => {
   const scene = waiting();
   await leave(scene);
   expect(await endsOfWaits(scene)).toEqual([]);

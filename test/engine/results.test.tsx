@@ -221,7 +221,7 @@ describe("what a finished run survived", () => {
     ]);
   });
 
-  it("lists what failed in one order, whichever failed first", async () => {
+  it("lists what failed in one order, no matter which failed first", async () => {
     const failedKeys = async (slower: string) => {
       const { api, run, time } = openScene(schemas);
       const { Workflow, Parallel, Task, outputs, service } = api;

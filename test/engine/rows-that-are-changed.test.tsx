@@ -42,7 +42,7 @@ it("what a task does to rows that it was given reaches no other task, and nothin
   expect((await scene.store.getRun(result.runId))?.config.config).toEqual({ tags: ["kept"] });
 });
 
-it("what the run was started with can be changed by nobody: the next process would not know of it", async () => {
+it("the input of a run cannot be changed: the next process would not know of it", async () => {
   const scene = openScene(schemas);
   const { Workflow, Task, outputs, service } = scene.api;
   const attempted: string[] = [];

@@ -55,7 +55,7 @@ describe("a frame without a finished step of a saga that is under way", () => {
     expect(await statesOf(test)).toMatchObject({ "do-a": "finished", "do-b": "pending" });
   });
 
-  it("is refused by a process that continues the run, whichever commit the first one died at", async () => {
+  it("is refused by a process that continues the run, no matter at which commit the first one died", async () => {
     for (const when of ["before", "after"] as const) {
       for (let commit = 1; commit <= 6; commit += 1) {
         const test = testOf((ctx) => forgetful(ctx));

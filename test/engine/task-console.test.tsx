@@ -128,7 +128,7 @@ describe("what a task says on the console", () => {
   });
 });
 
-describe("a console that somebody replaces after the first task", () => {
+describe("a console that is replaced after the first task", () => {
   it("is heard from the next task on", async () => {
     await said({ before: () => console.log("before") });
     const replaced = vi.spyOn(console, "log").mockImplementation(() => {});

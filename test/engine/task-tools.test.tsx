@@ -8,7 +8,7 @@ import { openScene, temporaryFolder } from "../support/engine/scene.js";
 const schemas = { said: z.object({ text: z.string() }) };
 
 describe("tools that a task's function calls", () => {
-  it("work in the folder of the run, within its limits, and are told of in its events", async () => {
+  it("work in the folder of the run, within its limits, and are reported in its events", async () => {
     const { api, drive, events } = openScene(schemas);
     const { Workflow, Task, outputs, service } = api;
     const rootDir = temporaryFolder();

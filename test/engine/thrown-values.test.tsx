@@ -27,7 +27,7 @@ describe("a task that throws something that is not an Error", () => {
     [null, "null"],
     [undefined, "undefined"],
   ])(
-    "has failed with the value in the message, and nobody is asked to report it: %j",
+    "has failed with the value in the message, without a request to report it: %j",
     async (thrown, shown) => {
       const { status, error } = await throwing(thrown);
       expect(status).toBe("failed");

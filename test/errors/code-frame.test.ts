@@ -14,7 +14,7 @@ it("shows two lines before and after, a mark at the line and one below the colum
   ]);
 });
 
-it("points at no column that nobody knows", () => {
+it("points at no unknown column", () => {
   expect(codeFrame("one\ntwo", { line: 2 })).toBe("  1 | one\n> 2 | two");
 });
 

@@ -8,7 +8,7 @@ describe("ensureError", () => {
     expect(ensureError(error)).toBe(error);
   });
 
-  it("makes any other value an Error that shows it, without a code: whoever threw it gave none", () => {
+  it("makes any other value an Error that shows it, without a code: the code that threw it gave none", () => {
     const error = ensureError({ status: 502 });
     expect(error.message).toContain('{"status":502}');
     expect(serializeError(error)).toEqual({ name: "Error", message: error.message });

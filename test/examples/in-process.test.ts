@@ -11,7 +11,7 @@ import openapi from "../../examples/11-openapi-tools.js";
 import { folderWith } from "./support/folder.js";
 
 describe("01-hello", () => {
-  it("greets who it is told, and the world otherwise", async () => {
+  it("greets the given name, and the world otherwise", async () => {
     expect(await testWorkflow(hello, { input: { name: "Ada" } }).run()).toMatchObject({
       status: "finished",
       output: { text: "Hello, Ada!", letters: 8 },

@@ -64,7 +64,7 @@ describe("an output that can hold the decision is taken", () => {
   });
 });
 
-it("what a rule that awaits throws at a text that nobody has given is nobody's error", async () => {
+it("an asynchronous rule that rejects an example text is no error", async () => {
   const stray: unknown[] = [];
   const hear = (reason: unknown) => stray.push(reason);
   process.on("unhandledRejection", hear);

@@ -354,7 +354,7 @@ describe("an id must be the only one of its kind:", () => {
     }
   });
 
-  it("a skipped task whose id is nobody else's stays", () => {
+  it("a skipped task whose id no other task has stays", () => {
     let isSkipped = true;
     const renderer = rig(() =>
       element(

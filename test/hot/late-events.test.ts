@@ -49,7 +49,7 @@ async function watched(files: Readonly<Record<string, string>>) {
   };
 }
 
-it("of files that were changed at once all are named, though only one was told of in time", async () => {
+it("of files that were changed at once all are named, though only one was reported in time", async () => {
   const { save, remove, tell, outcomes } = await watched({
     "flow.tsx": importing("one"),
     "one.ts": 'export const one = "one";',

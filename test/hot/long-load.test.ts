@@ -35,7 +35,7 @@ async function watched() {
   return { clock, next, load, save };
 }
 
-it("code that takes its time to load is told of after ten seconds, and counts once it is there", async () => {
+it("code that takes its time to load is reported after ten seconds, and counts once it is there", async () => {
   const { clock, next, load } = await watched();
   clock.moveTo(clock.now() + 9_999);
   const reported = next();
@@ -49,7 +49,7 @@ it("code that takes its time to load is told of after ten seconds, and counts on
   expect(await next()).toMatchObject({ type: "loaded", changedFiles: ["flow.tsx"] });
 });
 
-it("code that fails in the end is told of with its own error", async () => {
+it("code that fails in the end is reported with its own error", async () => {
   const { clock, next, load } = await watched();
   clock.moveTo(clock.now() + 10_000);
   expect(await next()).toMatchObject({ error: { code: "WORKFLOW_LOAD_UNFINISHED" } });

@@ -62,7 +62,7 @@ it("one of code that was refused may have any shape the next time", async () => 
   expect(await scene.node("last")).toMatchObject({ state: "finished" });
 });
 
-it("one whose table would be that of somebody else is refused, and the run continues", async () => {
+it("one whose table would be that of another workflow is refused, and the run continues", async () => {
   const scene = await openHotScene({ "flow.tsx": flow() });
   await scene.start();
   (scene.workflow.db as WorkflowDatabase).run("CREATE TABLE extra (theirs TEXT)");

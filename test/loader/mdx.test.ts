@@ -46,7 +46,7 @@ describe("an .mdx file that a workflow imports", () => {
     expect((Prompt as () => unknown)()).toEqual([["# Rate it", "treadle"], "noted"]);
   });
 
-  it("that cannot be compiled is told with its line", async () => {
+  it("that cannot be compiled is reported with its line", async () => {
     const broken = defaultOf({ ...installed, "prompt.mdx": "# Rate\n  {it" });
     await expect(broken).rejects.toMatchObject({
       code: "WORKFLOW_LOAD_FAILED",

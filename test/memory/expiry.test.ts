@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ttlCollector } from "../../src/memory/processors/ttl-collector.js";
 import { memoryInTest } from "./support/store.js";
 
-it("a fact can be read up to the last millisecond of its time, and from the next on by nobody", async () => {
+it("a fact can be read up to the last millisecond of its time, and not from the next on", async () => {
   const { memory, clock } = memoryInTest();
   const setAtMs = clock.now();
   await memory.setFact("user:ada", "code", "4711 blue", 1_000);
@@ -40,7 +40,7 @@ it("writing a fact again begins its time anew", async () => {
   expect(await memory.getFact("user:ada", "k")).toBeUndefined();
 });
 
-it("deleteExpiredFacts deletes what nobody can read any more, and counts it", async () => {
+it("deleteExpiredFacts deletes expired facts, and counts it", async () => {
   const { memory, clock } = memoryInTest({ processors: [ttlCollector()] });
   for (const [key, ttlMs] of [
     ["a", 10],

@@ -71,7 +71,7 @@ it("the summarizer puts a summary in the place of all but the newest messages", 
   expect((await memory.listMessages(threadId))[0]).toMatchObject({ role: "system" });
 });
 
-it("what somebody else has summed up meanwhile is left as it is", async () => {
+it("a thread that another process has summed up meanwhile is left as it is", async () => {
   const { memory } = memoryInTest();
   const threadId = await conversation(memory, "one", "two", "three", "four");
   const [first] = await memory.listMessages(threadId);

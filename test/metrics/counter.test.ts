@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Counter } from "../../src/metrics/counter.js";
 
 describe("a counter", () => {
-  it("adds up, by one unless told otherwise", () => {
+  it("adds up, by one by default", () => {
     const counter = new Counter("service_things", "Things.");
     counter.add();
     counter.add(2.5);

@@ -49,7 +49,7 @@ describe("a row to begin with", () => {
     expect(exampleOf(schema)).toBeUndefined();
   });
 
-  it("is left out where a rule awaits, and what that throws is nobody's error", async () => {
+  it("is left out where a rule awaits, and what that throws is no error", async () => {
     const stray: unknown[] = [];
     const hear = (reason: unknown) => stray.push(reason);
     process.on("unhandledRejection", hear);

@@ -23,7 +23,7 @@ describe("free slots", () => {
     expect(shareSlots(order, free({ x: 5 }))).toEqual([0, 1, 2, 0, 2]);
   });
 
-  it("of one limit are kept for somebody who lacks one of another and comes first", () => {
+  it("of one limit are kept for a task that lacks one of another and comes first", () => {
     const order = [
       { limits: ["x", "y"], wanted: 1 },
       { limits: ["x"], wanted: 5 },

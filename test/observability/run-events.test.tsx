@@ -248,7 +248,7 @@ describe("a run that is cancelled", () => {
     ));
   };
 
-  it("while nobody drives it is counted where it is cancelled", async () => {
+  it("while no process drives it is counted where it is cancelled", async () => {
     const scene = openScene(schemas);
     const workflow = waiting(scene);
     await scene.drive(workflow);

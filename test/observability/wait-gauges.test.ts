@@ -58,7 +58,7 @@ describe("the gauges of what waits", () => {
     expect(pending()).toBe(6);
   });
 
-  it("lose a database that nobody has open any more", () => {
+  it("lose a database that is not open any more", () => {
     const gauges = new WaitGauges();
     const source = failing("STORAGE_ERROR");
     const open = holding(1);

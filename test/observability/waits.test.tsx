@@ -35,7 +35,7 @@ describe("an approval", () => {
     "service_runs_active",
   ] as const;
 
-  it("is pending while its run is parked, and its wait ends with the decision", async () => {
+  it("is pending while its run is suspended, and its wait ends with the decision", async () => {
     const { workflow, drive, resume, time } = deciding();
     const changes = watchMetrics();
     expect((await drive(workflow)).status).toBe("waiting-approval");

@@ -251,7 +251,7 @@ describe("in a process that has done everything there is", () => {
     expect(seen.get(name)).toBe(before.get(name));
   });
 
-  it("a parser that somebody else wrote finds every metric, with its kind and its help", () => {
+  it("a foreign parser finds every metric, with its kind and its help", () => {
     const found = parse(renderPrometheusMetrics()).map(({ name, type, help }) => ({
       name,
       type: type.toLowerCase(),

@@ -33,7 +33,7 @@ const call = {
   durationMs: expect.any(Number),
 };
 
-describe("`onCall` is told once about", () => {
+describe("`onCall` is called once about", () => {
   it("a success", async () => {
     expect(await callsOf(await answeredWith(json({})))).toStrictEqual([
       { ...call, status: "success", httpStatus: 200 },

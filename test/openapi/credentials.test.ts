@@ -73,7 +73,7 @@ describe("what the operator sets, a model cannot override", () => {
   const key = { name: "api_key", in: "query", required: true, schema: { type: "string" } };
   const queryKey: OpenApiAuth = { type: "apiKey", name: "api_key", value: "real", in: "query" };
 
-  it("a header, in whichever case the document writes it", () => {
+  it("a header, in every case that the document writes it in", () => {
     const tool = createOpenApiToolSync(specOfOne({ parameters: [tenant] }), "call", {
       headers: { "X-Tenant": "acme" },
     });

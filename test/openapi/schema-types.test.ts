@@ -42,7 +42,7 @@ describe("scalars", () => {
   ]);
 });
 
-it("a format that is not checked as such is told to the model", () => {
+it("a format that is not checked as such is described to the model", () => {
   const shownFor = (schema: unknown) => bodyOf(schema).shown();
   expect(shownFor({ type: "string", format: "byte", description: "The file." })).toMatchObject({
     description: "The file. Format: byte.",
@@ -96,7 +96,7 @@ describe("objects", () => {
     expect(body.parsed({ a: "x", more: { deep: [1] } })).toEqual({ a: "x", more: { deep: [1] } });
   });
 
-  it("gain nothing that was not given: a default is told to the model, not sent", () => {
+  it("gain nothing that was not given: a default is described to the model, not sent", () => {
     const body = bodyOf({
       type: "object",
       properties: {

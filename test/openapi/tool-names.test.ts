@@ -25,7 +25,7 @@ describe("tool names", () => {
     ]);
   });
 
-  it("are told apart by a hash where this makes two of them equal", () => {
+  it("are distinguished by a hash where this makes two of them equal", () => {
     const [first, second] = namesOf(specWithIds(["a.b", "a/b"]));
     expect(first).toBe("a_b");
     expect(second).toMatch(/^a_b_[0-9a-f]{8}$/);

@@ -17,7 +17,7 @@ const failed = (reason: RegExp) =>
   });
 
 describe("OPENAPI_TOOL_EXECUTION_FAILED is thrown with the cause", () => {
-  it("when nobody listens", async () => {
+  it("when no server listens", async () => {
     const tool = toolAt(`http://127.0.0.1:${await closedPort()}`);
     await expect(tool.execute({})).rejects.toEqual(
       failed(/operation "call" \(GET \/things\) failed: .*ECONNREFUSED/),

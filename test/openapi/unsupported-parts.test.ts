@@ -40,7 +40,7 @@ describe("a cookie parameter", () => {
     expect(tool.inputSchema.safeParse({ session: "x" }).success).toBe(false);
   });
 
-  it("is reported, and the model is told", () => {
+  it("is reported, and the model reads of it", () => {
     const { tool, warnings } = make(cookie(false));
     const message = 'The cookie parameter "session" is not sent.';
     expect(warnings).toEqual([{ kind: "cookie-parameter", operationId: "call", message }]);
@@ -84,7 +84,7 @@ describe("a request body that is not JSON", () => {
     "application/x-ndjson",
   ];
 
-  it.each(kinds)("of type %s is reported, and the model is told", (type) => {
+  it.each(kinds)("of type %s is reported, and the model reads of it", (type) => {
     const { tool, warnings } = make(body(false, type));
     const message = `The request body is ${type}, and only JSON bodies can be sent.`;
     expect(warnings).toEqual([{ kind: "request-body", operationId: "call", message }]);

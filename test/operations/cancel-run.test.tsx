@@ -88,7 +88,7 @@ describe("cancelling a run that is being driven", () => {
   });
 });
 
-describe("cancelling a run that nobody drives", () => {
+describe("cancelling a run that no process drives", () => {
   it("ends it at once, without its workflow being rendered", async () => {
     const scene = openScene(schemas);
     const { Workflow, Approval, Task, outputs, service } = scene.api;

@@ -71,7 +71,7 @@ test("a run is picked up when its child in another database is answered, and whe
   expect(await reasons()).toEqual([]);
 });
 
-test("a run is picked up when its child in another database is due, and whoever stays with it knows when that is", async () => {
+test("a run is picked up when its child in another database is due, and a process that stays with it knows when that is", async () => {
   const { store, reasons } = await open("timer");
   const dueAtMs = (await wakeTime(store, "run")) as number;
   expect(dueAtMs).toBeGreaterThan(Date.now());
@@ -113,7 +113,7 @@ test("a supervisor of both databases brings parent and child to their end", asyn
   expect((await getRun(child, "run:sub:0")).status).toBe("finished");
 });
 
-test("whoever stays with a run hears of an answer to its child in another database", async () => {
+test("a process that stays with a run hears of an answer to its child in another database", async () => {
   const { parent, suspended, answer } = await open();
   const stays = stayAwake(parent, suspended, {
     wait: true,
@@ -124,7 +124,7 @@ test("whoever stays with a run hears of an answer to its child in another databa
   expect((await stays).status).toBe("finished");
 });
 
-test("a child's database that is gone keeps nobody from looking after other runs, and why says that its run cannot be read", async () => {
+test("a child's database that is gone does not keep supervisors from other runs, and why says that its run cannot be read", async () => {
   const { parent, reasons, path } = await open();
   for (const end of ["", "-wal", "-shm", "-mark"]) rmSync(`${path}${end}`, { force: true });
   expect(await reasons()).toEqual([]);

@@ -105,7 +105,7 @@ test("a block that gives a child of other schemas up continues with its catch", 
   expect(await childOf(parent)).toEqual({ status: "cancelled", ownerId: null });
 });
 
-test("a child of other schemas is explained, told and cancelled through its parent's workflow", async () => {
+test("a child of other schemas is explained, shown and cancelled through its parent's workflow", async () => {
   const { parent } = await started();
   expect((await explainRun(parent, "run:sub:0")).blockers).toMatchObject([{ nodeId: "go" }]);
   expect((await getRun(parent, "run:sub:0")).nodes).toMatchObject({ finished: 1 });

@@ -45,7 +45,7 @@ describe("a run that continued as new", () => {
     return { workflow, next };
   }
 
-  it("asks nobody any more; the run that continues asks anew", async () => {
+  it("asks no person any more; the run that continues asks anew", async () => {
     const { workflow, next } = await continued();
     expect(await listApprovals(workflow)).toMatchObject([{ runId: next, nodeId: "ask" }]);
     expect(await listApprovals(workflow, { status: "withdrawn" })).toMatchObject([{ runId: "run" }]);
@@ -109,7 +109,7 @@ describe("a decision about a run that was cancelled", () => {
 });
 
 describe("a decision", () => {
-  it("is of a node at an iteration that there is, and of somebody who has a name", async () => {
+  it("is of a node at an iteration that there is, and of a person with a name", async () => {
     const workflow = asking();
     await runWorkflow(workflow, { runId: "run", input: {} });
     const decide = (request: object) => approveNode(workflow, { runId: "run", nodeId: "ask", ...request });

@@ -8,7 +8,7 @@ const schemas = {
   output: z.object({ ok: z.boolean() }),
 };
 
-it("a request that somebody has decided is not listed as pending, although nobody has taken it up", async () => {
+it("a decided request is not listed as pending, although no process has taken it up", async () => {
   const { Workflow, Parallel, Approval, outputs, service } = openScene(schemas).api;
   const workflow = service(() => (
     <Workflow name="asking">
@@ -24,7 +24,7 @@ it("a request that somebody has decided is not listed as pending, although nobod
   expect(await listApprovals(workflow, { status: "requested" })).toHaveLength(1);
 });
 
-it("a request that somebody has decided is listed as answered until the run takes the decision up", async () => {
+it("a decided request is listed as answered until the run takes the decision up", async () => {
   const { Workflow, Approval, outputs, service } = openScene(schemas).api;
   const workflow = service(() => (
     <Workflow name="asking">
@@ -44,7 +44,7 @@ it("a request that somebody has decided is listed as answered until the run take
   expect(await listed()).toEqual(["approved"]);
 });
 
-it("a signal that only a child run waits for is kept, and the sender is told which run that is", async () => {
+it("a signal that only a child run waits for is kept, and the sender learns which run that is", async () => {
   const { Workflow, Signal, Subflow, outputs, service } = openScene(schemas).api;
   const child = service(() => (
     <Workflow name="child">

@@ -26,7 +26,7 @@ describe("a decider's scope `*`", () => {
     await approveNode(workflow, { runId: "run", nodeId: "ok", scopes: ["*", "release"] });
   });
 
-  it("is none when the decision is taken up either, and the refusal is told", async () => {
+  it("is none when the decision is taken up either, and the refusal is reported", async () => {
     const { workflow, store } = guarded();
     await runWorkflow(workflow, { runId: "run", input: {} });
     const row = await store.getApproval("run", "ok", 0);

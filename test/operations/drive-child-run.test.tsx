@@ -117,7 +117,7 @@ test("a child that continued as another run is found where it is", async () => {
   }
 });
 
-test("a child that somebody else drives is waited for, not failed", async () => {
+test("a child that another process drives is waited for, not failed", async () => {
   const own = createService({ decision, output: z.object({ n: z.number() }) }, { dbPath: databasePath() });
   let release = () => {};
   const released = new Promise<void>((resolve) => {

@@ -68,7 +68,7 @@ describe("what keeps a run from continuing that waits for a child run", () => {
     ]);
   });
 
-  it("is that nobody has taken up the end of its child", async () => {
+  it("is that no process has taken up the end of its child", async () => {
     const { outer, asking } = nested();
     await runWorkflow(outer, { runId: "run", input: {} });
     const child = "run:sub:0:inner:0";
@@ -110,7 +110,7 @@ describe("what keeps a run from continuing that waits for signals", () => {
     ]);
   });
 
-  it("is that nobody has taken up a signal that was sent already, which is for one of them", async () => {
+  it("is that no process has taken up a signal that was sent already, which is for one of them", async () => {
     const workflow = listening();
     await runWorkflow(workflow, { runId: "run", input: {} });
     await signalRun(workflow, { runId: "run", signal: "paid", data: { ok: true } });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { runWorkflow, createService } from "../../src/index.js";
 
-test("a run that somebody has started under the id of a child is none, whatever it has come to", async () => {
+test("a run that a caller has started under the id of a child is none, however it ended", async () => {
   const { Workflow, Task, Subflow, service, outputs } = createService(
     { output: z.object({ n: z.number() }) },
     { dbPath: ":memory:" },

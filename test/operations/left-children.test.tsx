@@ -98,7 +98,7 @@ test("child runs that wait are cancelled with the node that waited for them", as
   expect(ends.at(-1)?.event).toMatchObject({ type: "RunCancelled", reason: "its parent run gave up sub" });
 });
 
-test("cancelling a run that nobody drives reaches every run below it", async () => {
+test("cancelling a run that no process drives reaches every run below it", async () => {
   const scene = family();
   await runWorkflow(scene.workflow, { runId: "run", input: {} });
   await cancelRun(scene.workflow, { runId: "run", reason: "enough" });
@@ -176,7 +176,7 @@ function tolerant() {
   return { workflow, runs: ["run:sub:0"] };
 }
 
-test("a child that somebody cancelled fails its node without a retry; retryTask takes it up again", async () => {
+test("a cancelled child fails its node without a retry; retryTask takes it up again", async () => {
   const scene = tolerant();
   const { workflow } = scene;
   await runWorkflow(workflow, { runId: "run", input: {} });

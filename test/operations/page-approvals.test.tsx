@@ -52,7 +52,7 @@ describe("pages of approvals", () => {
     await expect(listApprovals(workflow)).rejects.toMatchObject({ code: "STORAGE_ERROR" });
   });
 
-  it("name a run with a request of which nobody can tell whether it is open", async () => {
+  it("name a run with a request of which it is unknown whether it is open", async () => {
     const { workflow, path } = await threeRunsThatAsk();
     const db = new Database(path);
     db.exec(

@@ -87,7 +87,7 @@ describe("pruning", () => {
     expect(cached()).toBe(0);
   });
 
-  it("keeps a run that somebody has claimed to continue with, until he releases it", async () => {
+  it("keeps a run that a process has claimed to continue with, until it releases it", async () => {
     const { quick } = family();
     await runWorkflow(quick, { runId: "run", input: {} });
     const { store } = new ServiceDb(quick.db);

@@ -41,7 +41,7 @@ const resume = (workflow: ReturnType<typeof open>) => runWorkflow(workflow, { ru
 const pending = async (workflow: ReturnType<typeof open>) =>
   (await listApprovals(workflow, { runId: "r" })).map(({ nodeId }) => nodeId).sort();
 
-it("requests of nodes that are reset are pending for nobody until the nodes ask anew", async () => {
+it("requests of nodes that are reset are not pending until the nodes ask anew", async () => {
   const workflow = open();
   expect((await runWorkflow(workflow, { runId: "r", input: {} })).status).toBe("waiting-approval");
   expect(await pending(workflow)).toEqual(ALL);

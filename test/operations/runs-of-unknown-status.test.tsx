@@ -38,7 +38,7 @@ describe("a run whose status is none that a run has", () => {
     expect(list).toEqual({ runs: [], nextCursor: null });
   });
 
-  it("is told of where runs are looked for that could continue, and hinders no other", async () => {
+  it("is reported where runs are looked for that could continue, and hinders no other", async () => {
     const { store, time, target } = await damaged();
     const told: string[] = [];
     expect(await findDueRuns(store, time.now(), (runId) => told.push(runId))).toEqual([]);

@@ -41,7 +41,7 @@ describe("what has arrived since a run was released", () => {
     }
   });
 
-  it("is no news any more once an owner has taken note of it, though nobody takes it", async () => {
+  it("is no news any more once an owner has taken note of it, though no node takes it", async () => {
     const { run, resume, workflow, signal, due, time } = waiting();
     await run(workflow);
     await signal("nobody-waits-for-this", time.now() + HOUR_MS);
@@ -50,7 +50,7 @@ describe("what has arrived since a run was released", () => {
     expect(await due()).toEqual([]);
   });
 
-  it("is news also when the clock of whoever looks was set back", async () => {
+  it("is news also when the clock of the process that looks was set back", async () => {
     const { run, workflow, signal, due, time } = waiting();
     await run(workflow);
     await signal("go", time.now());

@@ -72,7 +72,7 @@ describe("options that fit", () => {
     expect(check(Object.assign(Object.create(null), { name: "a" }))).toEqual({ name: "a", limit: 5 });
   });
 
-  it("are not those that somebody has added to all objects", () => {
+  it("are not those that were added to all objects", () => {
     Object.defineProperty(Object.prototype, "pollution", {
       value: 1,
       enumerable: true,

@@ -142,7 +142,7 @@ describe("the last of the next commands", () => {
     expect(known.body).toMatchObject({ schedules: [{ workflowKey: "report", pattern: "0 9 * * 1-5" }] });
   });
 
-  it("of gateway lets in who sends the token, and nobody else", async () => {
+  it("of gateway lets in only callers who send the token", async () => {
     const [unknownName, operator] = await serving("gateway", async (url) => {
       const list = `${url}/v1/rpc/listWorkflows`;
       const authorization = "Bearer correct-horse";

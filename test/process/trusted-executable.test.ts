@@ -19,7 +19,7 @@ describe("programs that confine others", () => {
     expect(new TrustedExecutables().find("no-such-program")).toBeUndefined();
   });
 
-  it("are not taken from a folder that others may write to, whoever owns it", async () => {
+  it("are not taken from a folder that others may write to, no matter who owns it", async () => {
     // Temporary folders lie below /tmp, where everybody may put something.
     const folder = await folderOf("bwrap");
     expect(new TrustedExecutables([folder]).find("bwrap")).toBeUndefined();

@@ -18,7 +18,7 @@ function endedRun(log: SequencedEvent[]): GatewayClient {
 
 const eventAt = (seq: number) => ({ seq, event: { type: "NodePending" } }) as unknown as SequencedEvent;
 
-it("a run that somebody continues with after its end is followed on, and is over when it ends again", async () => {
+it("a run that is continued after its end is followed on, and is over when it ends again", async () => {
   const log = [eventAt(0), eventAt(1)];
   const events = new EventLog(endedRun(log), { runId: "r", afterSeq: -1, limit: 100 }, () => {});
   const shown: string[] = [];
@@ -35,7 +35,7 @@ it("a run that somebody continues with after its end is followed on, and is over
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("an ended run that nobody looks at is asked for again once somebody does", async () => {
+it("an ended run without a component is asked for again once one shows it", async () => {
   const log = [eventAt(0)];
   const events = new EventLog(endedRun(log), { runId: "r", afterSeq: -1, limit: 100 }, () => {});
   events.subscribe(() => {})();

@@ -66,7 +66,7 @@ describe("an error thrown while rendering", () => {
     expect(summary).toContain("/** @jsxImportSource treadle */");
   });
 
-  it("is told without paths of the host", () => {
+  it("is reported without paths of the host", () => {
     const { details, message } = failure(<Broken error={new Error("x")} />);
     expect(JSON.stringify([details, message])).not.toMatch(/[/\\]\w+[/\\]|\.tsx?/);
   });

@@ -55,7 +55,7 @@ describe("children", () => {
     expect(names(sequence.children)).toEqual(["first", "second"]);
   });
 
-  it("are all let go by clear", () => {
+  it("are all released by clear", () => {
     clear(sequence);
     expect(sequence.children).toEqual([]);
     expect(first.parent).toBeNull();
@@ -115,7 +115,7 @@ describe("a content change", () => {
   });
 });
 
-it("markup is told from workflow elements by its first letter", () => {
+it("markup is distinguished from workflow elements by its first letter", () => {
   expect([sequence, tree.element, tree.createElement("p", {}, ""), createText("p")].map(isMarkup)).toEqual([
     false,
     false,

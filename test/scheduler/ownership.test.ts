@@ -6,7 +6,7 @@ import { ScriptedRun } from "../support/scheduler/scripted-run.js";
 
 const A = taskKey({ nodeId: "a", iteration: 0 });
 
-it("only events change the state: whoever has the view can read it and nothing else", () => {
+it("only events change the state: code with the view can only read it", () => {
   const scheduler = new Scheduler({ maxConcurrency: 1 });
   const { view } = scheduler;
   const write = () => {

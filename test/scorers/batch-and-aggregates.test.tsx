@@ -56,7 +56,7 @@ describe("runScorersBatch", () => {
     });
   });
 
-  it("keeps what it was told, and what has failed, with the run; a second time replaces the first", async () => {
+  it("keeps its input, and what has failed, with the run; a second time replaces the first", async () => {
     const { workflow, store } = await finished();
     await runScorersBatch(scorers, context, { target: workflow, timeoutMs: 20 });
     await runScorersBatch(scorers, context, { target: workflow, timeoutMs: 20 });

@@ -33,7 +33,7 @@ describe("latencyScorer", () => {
     expect(await Promise.all([0, 100, 150, 200, 300, 9_000].map(score))).toEqual([1, 1, 0.75, 0.5, 0, 0]);
   });
 
-  it("skips where nobody knows how long it took", async () => {
+  it("skips where the duration is unknown", async () => {
     const scorer = latencyScorer({ targetMs: 100, maxMs: 300 });
     expect(await scorer.score(input)).toMatchObject({ score: 1, meta: { skipped: true } });
   });

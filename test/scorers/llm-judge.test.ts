@@ -57,7 +57,7 @@ describe("llmJudge", () => {
     });
   });
 
-  it("hands the judge the signal of whoever waits", async () => {
+  it("hands the judge the signal of the waiting caller", async () => {
     const { agent, asked } = judge({ score: 1 });
     const { signal } = new AbortController();
     await asking(agent).score({ input: null, output: "x", signal });

@@ -137,7 +137,7 @@ describe.each(Object.entries(ASKING))("%s", (name, asking) => {
     expect(await scene.resume(workflow)).toMatchObject({ status: "finished" });
   });
 
-  it("takes no decision of somebody who was shown something else", async () => {
+  it("takes no decision of a person who was shown another question", async () => {
     const { scene, workflow, order } = paying(asking);
     await scene.drive(workflow);
     const [shown] = await listApprovals(workflow);
@@ -168,7 +168,7 @@ describe.each(Object.entries(ASKING))("%s", (name, asking) => {
     expect(await decide()).toMatchObject({ approved: true });
   });
 
-  it("is decided by whoever was shown what is asked", async () => {
+  it("is decided by a person who was shown the present question", async () => {
     const { scene, workflow } = paying(asking);
     await scene.drive(workflow);
     const [shown] = await listApprovals(workflow);
@@ -178,7 +178,7 @@ describe.each(Object.entries(ASKING))("%s", (name, asking) => {
 });
 
 describe("a decision that reaches the run by another way than the operation", () => {
-  it("must answer the question, and be made by somebody who may", async () => {
+  it("must answer the question, and be made by a person who may", async () => {
     const { scene, workflow } = paying(ASKING["a decision by who may make it"] as Asking);
     await scene.drive(workflow);
     const [shown] = await listApprovals(workflow);

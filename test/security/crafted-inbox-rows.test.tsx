@@ -36,7 +36,7 @@ const CRAFTED: [kind: string, payload: string][] = [
   ["cancel", "not json"],
 ];
 
-describe("rows of the inbox that nobody could have sent", () => {
+describe("rows of the inbox that no caller could have sent", () => {
   it("are put aside, each with an error that names table and row, and do not hold up the run", async () => {
     const { scene, workflow } = await withRows(CRAFTED);
     await approveNode(workflow, { runId: "run", nodeId: "ask" });
@@ -49,7 +49,7 @@ describe("rows of the inbox that nobody could have sent", () => {
     expect(await scene.store.pendingIntents("run")).toEqual([]);
   });
 
-  it("keep nobody from reading what the run waits for", async () => {
+  it("keep no caller from reading what the run waits for", async () => {
     const { workflow } = await withRows(CRAFTED);
     expect((await explainRun(workflow, "run")).blockers).toMatchObject([{ kind: "approval", nodeId: "ask" }]);
     expect(await listApprovals(workflow)).toMatchObject([{ nodeId: "ask" }]);

@@ -102,7 +102,7 @@ describe.skipIf(process.getuid === undefined)(
       expect(resolveWorkflow("hello", cwd)).toBe(file);
     });
 
-    it("is told from this user's own, also behind a link of this user", () => {
+    it("is distinguished from this user's own, also behind a link of this user", () => {
       const file = leave("shared/own.tsx");
       leave(join(SHELF, "hello.tsx"));
       symlinkSync(file, join(root, SHELF, "linked.tsx"));

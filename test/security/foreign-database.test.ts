@@ -64,8 +64,8 @@ describe.skipIf(process.getuid === undefined)("a database that somebody else cou
     ["its log is a link", (path) => symlinkSync(join(root, "elsewhere"), `${path}-wal`)],
     ["its journal is a link", (path) => symlinkSync(join(root, "elsewhere"), `${path}-journal`)],
     ["its journal can be written by everybody", (path) => writeAs(`${path}-journal`, 0o606)],
-    ["the file belongs to somebody else", (path) => chownOrSkip(path, { uid: 12_345 })],
-    ["the folder belongs to somebody else", (path) => chownOrSkip(join(path, ".."), { uid: 12_345 })],
+    ["the file belongs to another user", (path) => chownOrSkip(path, { uid: 12_345 })],
+    ["the folder belongs to another user", (path) => chownOrSkip(join(path, ".."), { uid: 12_345 })],
   ])("is not opened, whoever asks: %s", async (_what, harm) => {
     const path = workspace();
     harm(path);
@@ -148,7 +148,7 @@ describe.skipIf(process.getuid === undefined)("a database that somebody else cou
     expect(await refusalOf(path)).toBeUndefined();
   });
 
-  it("cannot be slipped in: what is made here is nobody else's to read or write", async () => {
+  it("cannot be slipped in: no other user can read or write the files made here", async () => {
     const path = workspace();
     const store = openStore(path, schemas);
     store.commit(step({ events: events(0, { type: "RunFinished" }) }));
@@ -170,7 +170,7 @@ describe("an SQLite file of another application", () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it("is told from an empty file, which gets them", () => {
+  it("is distinguished from an empty file, which gets them", () => {
     const path = join(root, "work", "service.db");
     writeFileSync(path, "");
     openStore(path, schemas).createRun(newRun());

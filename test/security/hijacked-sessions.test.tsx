@@ -64,7 +64,7 @@ describe("a session whose command comes from the database", () => {
     expect(opened()).toBeNull();
   });
 
-  it("is neither opened nor printed where nobody can be asked: the refusal names the flag that consents", async () => {
+  it("is neither opened nor printed without a terminal: the refusal names the flag that consents", async () => {
     const { opened, at } = await handedOver();
     const terminal = at(false);
     expect(await runCommandLine(HIJACK, terminal)).toBe(4);
@@ -86,7 +86,7 @@ describe("a session whose command comes from the database", () => {
     expect(opened()).toMatch(/^0$/m);
   });
 
-  it("is refused with table and row when nobody could have written it", async () => {
+  it("is refused with table and row when this library could not have written it", async () => {
     const { workspace, opened, at } = await handedOver();
     const db = new Database(workspace.path("service.db"));
     const crafted = JSON.stringify({ hijack: { agentId: "a", sessionId: "s", cwd: "/", command: 7 } });

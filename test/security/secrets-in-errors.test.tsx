@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { z } from "zod";
 import { openScene } from "../support/engine/scene.js";
 
-it("a secret of the environment that a task throws is neither stored nor told", async () => {
+it("a secret of the environment that a task throws is neither stored nor shown", async () => {
   const secret = "zebra-4711-quartz";
   vi.stubEnv("MY_API_KEY", secret);
   const { api, run, path, store } = openScene({ row: z.object({ n: z.number() }) });

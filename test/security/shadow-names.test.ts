@@ -82,7 +82,7 @@ describe("a file that a name would lead to by the settings of the compiler, befo
   });
 
   it.each(["src/other.ts", "gen/other.ts", "dep/other.ts", "configs/other.json"])(
-    "is told from others: %s",
+    "is distinguished from others: %s",
     async (path) => {
       expect(await loadAndWrite(aliased, path)).toBe("ok");
     },

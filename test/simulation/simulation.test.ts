@@ -10,7 +10,7 @@ test("random workflows end the same with and without crashes", async () => {
   }
 });
 
-test("a few small workflows end the same whichever commit the crash comes at", async () => {
+test("a few small workflows end the same no matter at which commit the crash comes", async () => {
   const simulation = new Simulation();
   for (let seed = 1; seed <= 3; seed += 1) {
     const { problems } = await simulation.seed(seed, { exhaustive: true });

@@ -36,7 +36,7 @@ it("writes heartbeats while the process's own thread is blocked", () => {
   beat.end();
 });
 
-it("leaves a run alone that somebody else has claimed", () => {
+it("leaves a run alone that another process has claimed", () => {
   const { store, beatOf, blockUntil } = openRun();
   const own = store.beatWhileBlocked(firstLease, EVERY_MS);
   store.createRun(newRun({ runId: "run-2" }));

@@ -61,7 +61,7 @@ describe("the change feed of a database", () => {
     leave();
   });
 
-  it("calls back for the handle's own writes whoever asked for these, besides what else it is asked for", async () => {
+  it("calls back for the handle's own writes for subscribers that asked for these, besides what else it is asked for", async () => {
     const own = subscribe(mine, { everyMs: 100, own: true, only: "loss" });
     const plain = subscribe(mine, { everyMs: 100 });
     await pass(100);
@@ -133,7 +133,7 @@ describe("the change feed of a database", () => {
     slow.leave();
   });
 
-  it("calls back without a change whoever asked for it, and others not", async () => {
+  it("calls back without a change for subscribers that asked for it, and others not", async () => {
     const patient = subscribe(mine, { everyMs: 100, quietMs: 300 });
     const plain = subscribe(mine, { everyMs: 100 });
     await pass(1_000);

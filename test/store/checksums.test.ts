@@ -60,7 +60,7 @@ describe("a stored row whose values were changed behind the store's back", () =>
     expect(await codeOf(() => openStore(path, schemas).getInput("run-1"))).toBe("STORAGE_ERROR");
   });
 
-  it("is taken when whoever changed it removes the checksum", () => {
+  it("is taken when its checksum was removed by hand", () => {
     const path = filled();
     change(path, "UPDATE report SET title = 'by hand', _checksum = NULL");
     expect(openStore(path, schemas).getOutput("run-1", "report", "n", 0)).toMatchObject({ title: "by hand" });

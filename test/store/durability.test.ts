@@ -11,13 +11,13 @@ function watched() {
 }
 
 describe("what survives a power failure as soon as it is written", () => {
-  it("is a run that nobody drives yet: whoever has queued it is told so", () => {
+  it("is a run that no process drives yet: its maker gets that answer", () => {
     const { store, levels } = watched();
     store.createRun(newRun({ ownerId: null }));
     expect(levels()).toEqual(["full"]);
   });
 
-  it("is the first commit of a run's owner, and with it the run, of which nobody was told before", () => {
+  it("is the first commit of a run's owner, and with it the run, which was not reported before", () => {
     const { store, levels } = watched();
     store.createRun(newRun());
     store.commit(step());

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { RunListeners } from "../../src/store/listeners.js";
 
 describe("listeners of a store", () => {
-  it("are all told, in the order they came", () => {
+  it("are all called, in the order they came", () => {
     const listeners = new RunListeners();
     const heard: string[] = [];
     listeners.add((runId) => heard.push(`a ${runId}`));
@@ -14,7 +14,7 @@ describe("listeners of a store", () => {
     expect(heard).toEqual(["a r1", "b r1", "a r2"]);
   });
 
-  it("may leave while they are told", () => {
+  it("may leave while they are called", () => {
     const listeners = new RunListeners();
     const heard: string[] = [];
     const off = listeners.add(() => off());

@@ -157,7 +157,7 @@ describe("the log of a process that was killed", () => {
     expect(await codeOf(() => openStore(late, schemas).prepare())).toBe("DB_LOST");
   });
 
-  it("is not missed when everything is in the database, as after somebody looked with another tool", async () => {
+  it("is not missed when everything is in the database, as after a look with another tool", async () => {
     const path = databasePath();
     (await marked(path)).connection.use().db.pragma("wal_checkpoint(TRUNCATE)");
     openStore(leftBehind(path, ["", "-mark"]), schemas).prepare();

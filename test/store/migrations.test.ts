@@ -67,7 +67,7 @@ describe("the engine tables", () => {
     ).toEqual([...own].sort());
   });
 
-  it("live beside tables of somebody else", () => {
+  it("live beside tables of another program", () => {
     const path = databasePath();
     openStore(path, schemas).createRun(newRun());
     const db = new Database(path);
@@ -125,7 +125,7 @@ describe("a database of a newer version", () => {
 });
 
 describe("a reader that may not write", () => {
-  it("is told that a file holds no runs", () => {
+  it("learns that a file holds no runs", () => {
     const path = databasePath();
     const db = new Database(path);
     db.exec("CREATE TABLE accounts (id TEXT)");

@@ -89,7 +89,7 @@ describe("opening a database", () => {
     expect(store.connection.use().db.pragma("journal_mode", { simple: true })).toBe(expected);
   });
 
-  it("writes ahead, durably, and enforces foreign keys unless told otherwise", () => {
+  it("writes ahead, durably, and enforces foreign keys by default", () => {
     const pragma = (store: ReturnType<typeof openStore>, name: string) =>
       store.connection.use().db.pragma(name, { simple: true });
     const usual = openStore(databasePath(), schemas);
@@ -187,7 +187,7 @@ describe("opening an existing database without a schema", () => {
     expect(columns).toEqual(["run_id", "topic", "depth", "_checksum"]);
   });
 
-  it.each([false, true])("leaves a database of somebody else alone (read-only: %s)", (readOnly) => {
+  it.each([false, true])("leaves a database of another program alone (read-only: %s)", (readOnly) => {
     const path = databasePath();
     const foreign = new Database(path);
     foreign.exec("CREATE TABLE accounts (id TEXT)");

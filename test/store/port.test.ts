@@ -49,7 +49,7 @@ describe("the SQL port", () => {
     expect(bodies(port)).toEqual([]);
   });
 
-  it("has an error of its own for a miss that nobody explains", () => {
+  it("has an error of its own for an unexplained miss", () => {
     const port = portWithNotes();
     const miss = { sql: "DELETE FROM notes WHERE id = 9", params: [], expectRows: 1 };
     expect(() => port.write([miss])).toThrow(/touched 0 rows instead of 1/);

@@ -15,7 +15,7 @@ function twoPaths() {
   return [one, openStore(link, {})] as const;
 }
 
-it("what is known of a run is known by whichever path its database is reached", () => {
+it("what is known of a run is known by every path to its database", () => {
   const [one, other] = twoPaths();
   const known = new ByRun<string>();
   known.set(one, "run", "a");
@@ -34,7 +34,7 @@ it("runs of databases in memory are known apart", () => {
   expect(known.get(other, "run")).toBeUndefined();
 });
 
-it("what an agent writes is heard by whichever path its database is reached", () => {
+it("what an agent writes is heard by every path to its database", () => {
   const [one, other] = twoPaths();
   const heard: string[] = [];
   const live = new LiveText();

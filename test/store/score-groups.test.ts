@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { aggregateScores } from "../../src/store/repositories/scores.js";
 
-it("scores that cannot be summed up are told of as a group of rows, by scorer", () => {
+it("scores that cannot be summed up are reported as a group of rows, by scorer", () => {
   const { read } = aggregateScores({});
   expect(() => read([["style", "Style", 2, 0.5, "low", 1, 0.5, 0.1]])).toThrow(
     expect.objectContaining({

@@ -50,7 +50,7 @@ describe("errors of the driver", () => {
     expect(toStoreError(foreign, "read", "x")).toBe(foreign);
   });
 
-  it("are told apart by whether waiting helps", () => {
+  it("are distinguished by whether waiting helps", () => {
     expect(isBusy(driverError("SQLITE_BUSY_RECOVERY"))).toBe(true);
     expect(isBusy(driverError("SQLITE_LOCKED_SHAREDCACHE"))).toBe(true);
     expect(isBusy(driverError("SQLITE_FULL"))).toBe(false);

@@ -56,7 +56,7 @@ const jsonColumns = [
   "_service_controls.state_json",
 ];
 
-describe("a row that nobody of us has written", () => {
+describe("a row that this library has not written", () => {
   it.each(jsonColumns)("is refused with STORAGE_ERROR naming its table: %s", (place) => {
     const [table = "", column = ""] = place.split(".");
     const path = filled();

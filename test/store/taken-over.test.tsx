@@ -109,14 +109,14 @@ describe("a database of version 10", () => {
   });
 });
 
-describe("a run that was parked under version 10 continues:", () => {
+describe("a run that was suspended under version 10 continues:", () => {
   it.each(PARKED)("%s", async (name) => {
     const scene = openScene(parkedSchemas, { dbPath: version10() });
     await expectToContinue(scene, name);
   });
 });
 
-describe("a run that is parked now continues:", () => {
+describe("a run that is suspended now continues:", () => {
   it.each(["approval", "hijack"])("%s", async (name) => {
     const dbPath = databasePath();
     const first = openScene(parkedSchemas, { dbPath });

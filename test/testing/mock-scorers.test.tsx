@@ -61,7 +61,7 @@ describe("mocks of scorers", () => {
     expect(generate).not.toHaveBeenCalled();
   });
 
-  it("refuse an id that is nearly that of a scorer which asks nobody", async () => {
+  it("refuse an id that is nearly that of a scorer which asks no agent", async () => {
     const { run } = scene();
     const test = run({ relevancy: { score: 1 }, faithfulness: { score: 1 }, shrot: { score: 1 } });
     await expect(test.run()).rejects.toMatchObject({ message: expect.stringMatching(/"short".*"shrot"/) });

@@ -48,7 +48,7 @@ describe("a workflow under test", () => {
     expect(await told(test)).toEqual(EXPECTED);
   });
 
-  it("has every score once, whichever commit its process dies at", async () => {
+  it("has every score once, no matter at which commit its process dies", async () => {
     for (const when of ["before", "after"] as const) {
       let hasDied = true;
       for (let commit = 1; hasDied; commit += 1) {

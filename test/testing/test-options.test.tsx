@@ -36,7 +36,7 @@ describe("options of testWorkflow", () => {
   });
 });
 
-describe("what is told to a workflow under test", () => {
+describe("options of a workflow under test", () => {
   it.each([
     ["when", { commit: 1, when: "befor" }, /one of before, after/],
     ["commit", { when: "before" }, /a positive integer/],

@@ -34,7 +34,7 @@ describe("grep", () => {
     await expect(grep({ pattern: "hit", path: "c" })).rejects.toMatchObject({ code: "TOOL_PATH_INVALID" });
   });
 
-  it("ignores case when told to", async () => {
+  it("ignores case on request", async () => {
     const { grep } = await grepIn({ f: "Hit\nhit\n" });
     expect(await grep({ pattern: "HIT", ignoreCase: true })).toBe("f:1:Hit\nf:2:hit\n");
     expect(await grep({ pattern: "HIT" })).toBe("");

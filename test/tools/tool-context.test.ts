@@ -29,7 +29,7 @@ describe("the tool context", () => {
     expect(texts).toEqual(["left", "right"]);
   });
 
-  it("denies the network and bounds output and time unless told otherwise", () => {
+  it("denies the network and bounds output and time by default", () => {
     const { allowNetwork, maxOutputBytes, toolTimeoutMs, rootDir } = createToolContext();
     expect({ allowNetwork, maxOutputBytes, toolTimeoutMs, rootDir }).toEqual({
       allowNetwork: false,

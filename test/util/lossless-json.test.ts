@@ -12,7 +12,7 @@ describe("lossless JSON", () => {
     expect(losslessJson({ a: [1, undefined], b: undefined })).toEqual({ json: '{"a":[1,null]}' });
   });
 
-  it("of a value that it would not keep is told by where and what", () => {
+  it("of a value that it would not keep is reported with place and kind", () => {
     const answer = losslessJson({ a: [new Map()] });
     expect(answer).toEqual({ loss: { path: "a[0]", what: "a Map" } });
     expect("loss" in answer && reportLoss(answer.loss)).toBe(' "a[0]" is a Map.');

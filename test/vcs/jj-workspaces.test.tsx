@@ -134,7 +134,7 @@ describe.skipIf(!isInstalled)("a Worktree in a jj repository", () => {
     expect(text).toBe("first run");
   });
 
-  it("makes a workspace anew whose folder somebody deleted", async () => {
+  it("makes a workspace anew whose folder was deleted", async () => {
     await run(working((folder) => writeFileSync(join(folder, "new.txt"), "lost?")));
     rmSync(join(repo, ".trees", "one"), { recursive: true });
     let text = "";

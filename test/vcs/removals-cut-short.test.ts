@@ -70,7 +70,7 @@ describe("a worktree whose removal was cut short", () => {
     expect(registered()).toBe(false);
   });
 
-  it("is used as it stands when nothing had been taken, or somebody has worked in it since", async () => {
+  it("is used as it stands when nothing had been taken, or a person has worked in it since", async () => {
     await make();
     await dieWhileRemoving(":");
     writeFileSync(join(path, "own.txt"), "mine");

@@ -164,7 +164,7 @@ test.each(["initializing", "treadle is making this worktree"])(
   },
 );
 
-test("a worktree that somebody made and locked is used as it stands", async () => {
+test("a worktree that a person made and locked is used as it stands", async () => {
   git("worktree", "add", "-q", "-b", "mine", join(repo, ".trees", "mine"), "main");
   git("worktree", "lock", "--reason", "on a stick", join(repo, ".trees", "mine"));
   writeFileSync(join(repo, ".trees", "mine", "own.txt"), "own");

@@ -32,7 +32,7 @@ describe("hashCapabilityRegistry", () => {
     );
   });
 
-  it("does not depend on repetition and stray blanks in ids", () => {
+  it("does not depend on repetition and extra blanks in ids", () => {
     const noisy = { ...registry, builtIns: [" bash ", "read", "write", "read", ""] };
     expect(hashCapabilityRegistry(noisy)).toBe(hashCapabilityRegistry(registry));
   });

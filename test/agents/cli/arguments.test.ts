@@ -55,7 +55,7 @@ describe.each(TOOLS)("a call of $command", (tool) => {
     expect(heard).toContain("Use metres.");
   });
 
-  it("continues the conversation that it is told to", async () => {
+  it("continues the conversation that the call names", async () => {
     const resumed = await callOf(tool, {}, { resumeSession: "the-id" });
     expect(resumed.argv.join(" ")).toContain(tool.resumes("the-id").join(" "));
   });

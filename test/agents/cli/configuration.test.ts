@@ -78,7 +78,7 @@ describe("options that cannot work", () => {
     });
   });
 
-  it("fail at once when nobody knows them", () => {
+  it("fail at once when they are unknown", () => {
     const misspelt = { permisionMode: "plan" } as BaseCliAgentOptions;
     expect(thrownBy(() => new ClaudeCodeAgent(misspelt))).toMatchObject({
       code: "AGENT_CONFIG_INVALID",

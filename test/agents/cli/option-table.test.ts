@@ -42,7 +42,7 @@ describe("an option", () => {
     expect((await map(target, value)).session).toEqual(session);
   });
 
-  it("becomes a file that nobody else can read when it is JSON", async () => {
+  it("becomes a file that no other user can read when it is JSON", async () => {
     const { flags } = await map({ to: "json-file", flag: "--x" }, [' {"a":1}', "[2]"]);
     const paths = flags.filter((argument) => argument !== "--x");
     expect(paths.map((path) => JSON.parse(readFileSync(path, "utf8")))).toEqual([{ a: 1 }, [2]]);

@@ -50,7 +50,7 @@ describe("a tool that repeats a refused request", () => {
     expect(warning).toMatchObject({ level: "warning", message: "rate_limit (HTTP 429, attempt 1 of 10)" });
   });
 
-  it("keeps the tokens that it told of although it was ended", async () => {
+  it("keeps the tokens that it reported although it was ended", async () => {
     const { error, events } = await claude.observe(
       (env) => new ClaudeCodeAgent({ env, quotaPatience: 0 }),
       [{ lines: [says("Working."), refusal(429)] }, { hang: true }],
@@ -149,7 +149,7 @@ describe("what a tool writes when it does not get to work", () => {
   const codex = useFakeTool("codex");
   const failing = (err: string) => codex.observe((env) => new CodexAgent({ env }), [{ err }, { exit: 1 }]);
 
-  it("is told by the line that names the error, not by the stack below it", async () => {
+  it("is reported by the line that names the error, not by the stack below it", async () => {
     const { error } = await failing(
       "Error: OSS setup failed: LM Studio is not responding.\nStack backtrace:\n   0: <unknown>\n   1: <unknown>\n",
     );

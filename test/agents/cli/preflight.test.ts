@@ -87,7 +87,7 @@ describe("the start-up check", () => {
     expect(await diagnosis).toMatchObject(found);
   });
 
-  it("asks Claude Code whether somebody is signed in", async () => {
+  it("asks Claude Code whether a user is signed in", async () => {
     fake = createFakeTool("claude");
     const answers = (loggedIn: boolean) =>
       fake.plays({

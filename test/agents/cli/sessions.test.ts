@@ -54,7 +54,7 @@ describe("handing a conversation over to a terminal", () => {
 });
 
 describe("a resumed conversation", () => {
-  it("is not told its instructions again", async () => {
+  it("does not get its instructions again", async () => {
     fake = createFakeTool("codex");
     fake.plays([{ lines: [{ type: "turn.completed" }] }]);
     const agent = new CodexAgent({ env: fake.env, instructions: "Use metres." });
@@ -193,7 +193,7 @@ describe("the share folder of Kimi", () => {
     expect(agent.resumeCommand("c1")?.env).toEqual({ KIMI_CODE_HOME: folder });
   });
 
-  it("goes when nobody has used it for 30 days, and what it links to stays", async () => {
+  it("goes when it was not used for 30 days, and what it links to stays", async () => {
     fake = createFakeTool("kimi");
     const agent = new KimiAgent({ env: fake.env });
     const old = await shareDirOf(agent, "old");

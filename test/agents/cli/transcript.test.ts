@@ -18,7 +18,7 @@ function open(options: { maxOutputBytes?: number; secrets?: string[] } = {}) {
 }
 
 describe("the start", () => {
-  it("is told once, before anything else", () => {
+  it("is reported once, before anything else", () => {
     const { transcript, events } = open();
     transcript.message("Hello");
     transcript.session("s1");
@@ -115,7 +115,7 @@ describe("what the agent says", () => {
 });
 
 describe("tools", () => {
-  it("are told by beginning and end", () => {
+  it("are reported by beginning and end", () => {
     const { transcript, events } = open();
     transcript.toolStarted({ id: "t", name: "bash", input: { command: "ls" } });
     transcript.toolDone({ id: "t", ok: true, output: "a" });
@@ -183,7 +183,7 @@ describe("tokens", () => {
     });
   });
 
-  it("are unknown when nobody counts", () => {
+  it("are unknown when the tool does not count", () => {
     expect(open().transcript.tokens()).toBeUndefined();
   });
 });

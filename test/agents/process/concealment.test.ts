@@ -54,7 +54,7 @@ describe.runIf(isPermitted)("a command-line agent where user namespaces are perm
     expect(await readFile(join(rootDir, "a.txt"), "utf8")).toBe("two\n");
   });
 
-  it("sees them when the run was told not to isolate", async () => {
+  it("sees them when the run does not isolate", async () => {
     expect((await asAgent("cat service.db; echo", { isConcealing: false })).lines).toEqual(["rows"]);
   });
 });

@@ -106,7 +106,7 @@ describe("OpenAIAgent", () => {
     expect(asked()?.headers["authorization"]).toBe("Bearer env-key");
   });
 
-  it("speaks chat completions to a compatible endpoint, with the key value none if so told", async () => {
+  it("speaks chat completions to a compatible endpoint, with the key value none if so configured", async () => {
     await new OpenAIAgent({ model: "m", baseURL: server.baseURL, apiKey: "none" }).generate({ prompt: "p" });
     expect(asked()?.protocol).toBe("openai-chat");
     expect(asked()?.headers["authorization"]).toBe("Bearer none");

@@ -75,7 +75,7 @@ describe("tool calls in events", () => {
   const work = (execute: (input: { text: string }) => unknown) =>
     tool({ inputSchema: z.object({ text: z.string() }), execute: async (input) => execute(input) });
 
-  it("show a tool that failed, and the model is told", async () => {
+  it("show a tool that failed, and the model gets the error", async () => {
     const { actions } = await hear([call({ text: "x" }), { text: "Sorry." }], {
       agent: {
         tools: {

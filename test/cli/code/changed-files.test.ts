@@ -61,7 +61,7 @@ describe("code that a waiting run was not started with", () => {
     expect((await workspace.treadle(["ps"])).stdout).toContain("not resumed: RESUME_METADATA_MISMATCH");
   });
 
-  it("is not loaded for the schema of a signal, which is then checked by whoever continues the run", async () => {
+  it("is not loaded for the schema of a signal, which is then checked by the process that continues the run", async () => {
     const { workspace, hasRun } = await plantedBeside();
     const { code } = await workspace.treadle(["signal", "r", "go", "--data", '{"name":"Ada"}']);
     expect(code).toBe(0);

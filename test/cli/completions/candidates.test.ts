@@ -122,14 +122,14 @@ describe("a line that is being typed", () => {
     }
   });
 
-  it("is quoted for bash, which takes what it is told as it stands", async () => {
+  it("is quoted for bash, which takes a candidate as it stands", async () => {
     expect(await lines(["node", "release-1", "s"], { shell: "bash" })).toEqual(["'ship it; now'"]);
   });
 });
 
 describe("nothing is said", () => {
   it.each([[["nope", ""]], [["why", "x", "y", ""]], [["inspect", "--gateway", ""]]])(
-    "of a line that nobody understands: %j",
+    "of a line that does not parse: %j",
     async (words) => {
       expect((await lines(words)).filter((line) => line !== ":files")).toEqual([]);
     },

@@ -15,7 +15,7 @@ async function changedUnderneath() {
   return { workspace, up };
 }
 
-it("whoever approved learns from up, why, inspect and inbox that it did not count", async () => {
+it("the person who approved learns from up, why, inspect and inbox that it did not count", async () => {
   const { workspace, up } = await changedUnderneath();
   for (const text of ["by ada was refused", ...BOTH]) expect(up.stderr).toContain(text);
   for (const argv of [["why", "g"], ["inspect", "g"], ["inbox"]]) {

@@ -51,7 +51,7 @@ it("answers and looks load no code, and what does not fit is refused all the sam
   expect(existsSync(workspace.path("ran"))).toBe(false);
 });
 
-it("what no schema in JSON can say is checked by whoever continues the run", async () => {
+it("what no schema in JSON can say is checked by the process that continues the run", async () => {
   const workspace = new Workspace({
     "flow.tsx": FLOW.replace(".min(1)", '.refine((n) => n % 2 === 0, "must be even")'),
   });

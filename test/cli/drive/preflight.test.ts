@@ -49,7 +49,7 @@ describe("up asks agents before it starts", () => {
     expect((await workspace.treadle(["up", "w.tsx"])).code).toBe(0);
   });
 
-  it("unless it is told not to", async () => {
+  it("unless it is switched off", async () => {
     const workspace = new Workspace({ "w.tsx": workflow({ first: NO_LOGIN }, "noRetry") });
     const { document } = await workspace.json(["up", "w.tsx", "--no-preflight"]);
     expect(document).toHaveProperty("runId");

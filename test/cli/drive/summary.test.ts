@@ -99,7 +99,7 @@ describe("the summary of a run", () => {
     expect(text).toContain("treadle up --resume k3j2");
   });
 
-  it("that ended although it was told to stop tells how it ended", () => {
+  it("that ended although it was asked to stop says how it ended", () => {
     expect(summary({ status: "finished" }, { stoppedBy: "SIGINT" })).toContain("finished");
   });
 

@@ -20,7 +20,7 @@ function line(blockers: Blocker[], options: { wait?: boolean; wakeAtMs?: number 
 }
 
 describe("why up stays with a run that waits", () => {
-  it("is nothing where only people can move it, and nobody asked it to stay for them", () => {
+  it("is nothing where only people can move it, and it was not asked to stay for them", () => {
     expect(line([approval], {})).toBeUndefined();
   });
 

@@ -46,7 +46,7 @@ function clientOf(url: string, token?: string) {
 }
 
 describe("treadle gateway", () => {
-  it("serves the workflows of .service/workflows, and releases their runs when it is told to stop", async () => {
+  it("serves the workflows of .service/workflows, and releases their runs when it is stopped", async () => {
     const workspace = new Workspace({ ".service/workflows/asks.tsx": ASKS });
     // Stands for the desktop's way to open a page.
     chmodSync(

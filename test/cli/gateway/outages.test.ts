@@ -5,7 +5,7 @@ import { openGateway } from "../../hosts/gateway/support/gateway.js";
 import { asking } from "../../hosts/gateway/support/workflows.js";
 import { memoryTerminal } from "../support/terminal.js";
 
-it("who follows a run is told when its gateway has gone, and when it is there again", async () => {
+it("a person who follows a run sees when its gateway has gone, and when it is there again", async () => {
   const first = await openGateway((gateway, folder) => gateway.register("ask", asking(folder)));
   const terminal = memoryTerminal();
   const client = await openClient({ url: first.url, isNamed: true, token: undefined }, terminal);

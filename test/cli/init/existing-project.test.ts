@@ -101,7 +101,7 @@ describe("treadle init in a project that is there", () => {
     expect(stderr).not.toMatch(/compilerOptions\.(module|jsx):/);
   });
 
-  it("changes nothing where nobody can be asked and nobody has said yes", async () => {
+  it("changes nothing without a terminal and without --yes", async () => {
     const folder = projectWith({ "package.json": MANIFEST });
     const { code, stderr } = await callIn(folder, ["init"]);
     expect(code).toBe(4);

@@ -42,7 +42,7 @@ describe("the package manager of a new project", () => {
     expect(findInstaller(folder, {})).toBe("npm");
   });
 
-  it("is not that of a stray lockfile above, outside of any repository or beyond its root", () => {
+  it("is not that of a lockfile above, outside of any repository or beyond its root", () => {
     const folder = folderWith("yarn.lock", "repository/.git/HEAD");
     expect(findInstaller(join(folder, "new"), PNPM)).toBe("pnpm");
     expect(findInstaller(join(folder, "repository/new"), PNPM)).toBe("pnpm");

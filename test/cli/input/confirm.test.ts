@@ -21,7 +21,7 @@ describe("a question", () => {
     expect(terminal.errEnd.text).toBe("");
   });
 
-  it("is a usage error that names the flag where nobody can be asked", async () => {
+  it("is a usage error that names the flag without a terminal", async () => {
     await expect(confirm("Really?", { terminal: memoryTerminal(), yes: false })).rejects.toEqual(
       expect.objectContaining({ code: "CLI_USAGE", message: expect.stringContaining("--yes") }),
     );

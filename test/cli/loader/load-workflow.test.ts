@@ -140,7 +140,7 @@ describe("a file that is no workflow", () => {
     });
   });
 
-  it("exports its workflow under a name only, which is told", async () => {
+  it("exports its workflow under a name only, which the error says", async () => {
     const error = await refused(HELLO.replace("export default service", "export const flow = service"));
     expect(error).toMatchObject({
       code: "WORKFLOW_MISSING_DEFAULT",

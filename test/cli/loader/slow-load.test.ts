@@ -7,7 +7,7 @@ import { loadModule } from "../../../src/loader/load-workflow.js";
 import { deferred } from "../../../src/util/deferred.js";
 import { memoryTerminal } from "../support/terminal.js";
 
-it("a file that takes its time to load is told of on stderr, and loaded once it is done", async () => {
+it("a file that takes its time to load is reported on stderr, and loaded once it is done", async () => {
   const cwd = mkdtempSync(join(tmpdir(), "treadle-load-"));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
   const gate = deferred<void>();

@@ -5,7 +5,7 @@ import { ServiceError } from "../../../src/errors/service-error.js";
 
 const frame = (file: string) => ({ file, line: 2, column: 9 });
 
-it("an error that wraps another is told with its own place, and the other one with its own", () => {
+it("an error that wraps another is shown with its own place, and the other one with its own", () => {
   const line = serializedErrorLine({
     name: "Error",
     message: "could not save the order",

@@ -83,14 +83,14 @@ describe("text on one line", () => {
 });
 
 describe("times", () => {
-  it("are told as a clock", () => {
+  it("are shown as a clock", () => {
     expect(clockText(0)).toBe("00:00:00");
     expect(clockText(83_999)).toBe("00:01:23");
     expect(clockText(360_000_000)).toBe("100:00:00");
     expect(clockText(-5)).toBe("00:00:00");
   });
 
-  it("are told relative to now", () => {
+  it("are shown relative to now", () => {
     expect(agoText(1_000, 6_000)).toBe("5.0s ago");
     expect(agoText(null, 6_000)).toBe("");
     expect(forText(1_000, 6_000)).toBe("for 5.0s");

@@ -111,7 +111,7 @@ describe("a run", () => {
 describe("without a terminal", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it("nobody is asked: what needs a yes says so with exit code 4 and changes nothing", async () => {
+  it("there is no question: a command that needs a yes says so with exit code 4 and changes nothing", async () => {
     const folder = await workspace();
     const before = kept(folder);
     for (const argv of [
@@ -132,7 +132,7 @@ describe("without a terminal", () => {
     expect(kept(folder)).toBe(before);
   });
 
-  it("no command looks for updates or tells anybody anything", async () => {
+  it("no command looks for updates or sends anything", async () => {
     const folder = await workspace();
     const connects = vi.spyOn(Socket.prototype, "connect");
     for (const argv of [["--version"], ["help"], ["ps"], ["why", "a1"], ["inbox"], ["agents", "list"]]) {

@@ -40,7 +40,7 @@ async function workspaceOfFour(): Promise<Workspace> {
 }
 
 describe("many runs at once", () => {
-  it("are shown before anything is done, and told of one by one, with what failed counted", async () => {
+  it("are shown before anything is done, and reported one by one, with what failed counted", async () => {
     const workspace = await workspaceOfFour();
     const preview = await workspace.treadle(["retry", "--status", "failed"]);
     expect(preview).toMatchObject({ code: 4, stdout: "" });

@@ -6,7 +6,7 @@ import { memoryTerminal } from "../support/terminal.js";
 
 const remedy = { action: "resume", runId: "h4" } as const;
 
-it("what becomes of something sent to a run that nobody drives: a waiting process takes it up, or a command", () => {
+it("an answer to a run that no process drives is taken up by a waiting process, or by a command", () => {
   const { json, text } = followUp("no-process", {
     remedy,
     call: { options: {}, terminal: memoryTerminal() },
@@ -17,7 +17,7 @@ it("what becomes of something sent to a run that nobody drives: a waiting proces
   expect(said).toMatch(/takes it up by itself; otherwise: treadle up --resume h4$/);
 });
 
-describe("whether somebody waits with the run shows by what becomes of the answer:", () => {
+describe("whether a process waits with the run shows when it takes up the answer:", () => {
   const call = (isInteractive: boolean) => ({
     terminal: memoryTerminal({ isInteractive }),
     options: {},
@@ -26,14 +26,14 @@ describe("whether somebody waits with the run shows by what becomes of the answe
   const isDriven = async () => false;
   const resumeRemedy = async () => remedy;
 
-  it("a person is told that it was taken up", async () => {
+  it("a person sees that it was taken up", async () => {
     const isTakenUp = vi.fn(async () => isTakenUp.mock.calls.length > 2);
     const { json, text } = await followUpOf(call(true), { isDriven, isTakenUp, resumeRemedy }, "h4");
     expect(json).toEqual({ driven: true });
     expect(text(createColors(false))).toContain("has taken it up");
   });
 
-  it("or that nobody has, and how to continue", async () => {
+  it("or that no process has, and how to continue", async () => {
     const { json, text } = followUp("none-in-time", {
       remedy,
       call: { options: {}, terminal: memoryTerminal() },
@@ -49,7 +49,7 @@ describe("whether somebody waits with the run shows by what becomes of the answe
     expect(isTakenUp).not.toHaveBeenCalled();
   });
 
-  it("nobody is waited for any longer than whoever looks once a second needs", async () => {
+  it("the wait is no longer than a process needs that looks once a second", async () => {
     const clock = new VirtualClock();
     let isOver = false;
     const looked = takenUp(async () => false, clock).finally(() => {

@@ -124,7 +124,7 @@ describe("retry-task", () => {
     ).toHaveLength(2);
   });
 
-  it("resets nothing before somebody has said yes", async () => {
+  it("resets nothing before a yes", async () => {
     const workspace = await workspaceOfThree();
     const asked = await workspace.treadle(["retry-task", "h", "greet"]);
     expect(asked).toMatchObject({ code: 4, stderr: expect.stringContaining("--yes") });

@@ -26,7 +26,7 @@ function problemOf(...children: WorkflowNode[]) {
 }
 
 describe("two composites with the same parts", () => {
-  it("are told by their names and places, and which prop to set", () => {
+  it("are reported by their names and places, and which prop to set", () => {
     expect(problemOf(poller(undefined, 7), poller(undefined, 12))).toEqual({
       code: "DUPLICATE_ID",
       summary: expect.stringMatching(

@@ -104,7 +104,7 @@ describe("an EscalationChain", () => {
     expect(run.prompt("escalation-level-1")).toContain(`Settle run ${run.runId}.`);
   });
 
-  it("fails with the last level when there is nobody behind it, and says so when only its row escalates", async () => {
+  it("fails with the last level when no person follows it, and says so when only its row escalates", async () => {
     const failed = await ran({}, [broken, broken]);
     expect(failed.result).toMatchObject({
       status: "failed",
@@ -123,7 +123,7 @@ describe("an EscalationChain", () => {
     expect(run.result).toMatchObject({ status: "finished", output: { approved: false, by: "ada" } });
   });
 
-  it("asks nobody when a level has settled it", async () => {
+  it("asks no person when a level has settled it", async () => {
     const { result, rows } = await ran({ humanRequest: { title: "Will you?" } }, [{ ok: true }]);
     expect(result.status).toBe("finished");
     expect("escalation-human-fallback" in rows).toBe(false);

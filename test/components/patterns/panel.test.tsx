@@ -95,7 +95,7 @@ describe("a Panel", () => {
     });
   });
 
-  it("fails when nobody has voted", async () => {
+  it("fails without any vote", async () => {
     const { result } = await tallyOf({ strategy: "vote" }, votes(broken, broken, broken));
     expect(result).toMatchObject({ status: "failed", error: { code: "DEP_NOT_SATISFIED" } });
   });

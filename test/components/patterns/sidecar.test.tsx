@@ -128,7 +128,7 @@ describe("a Sidecar", () => {
     );
   });
 
-  it("hands its delta to whoever needs it, and takes the sidecar's row elsewhere", async () => {
+  it("hands its delta to the task that needs it, and takes the sidecar's row elsewhere", async () => {
     const run = testWorkflow(
       service(() => (
         <Workflow name="needed">

@@ -32,7 +32,7 @@ export function deliveries(scenario: StoreScenario): void {
       expect(await store.deliveries.get("other", "id:d1")).toBeUndefined();
     });
 
-    it("are kept once, by whichever handle comes first", async () => {
+    it("are kept once, by the handle that comes first", async () => {
       const [first, second] = [await scenario.open(), await scenario.open()];
       const kept = await Promise.all(
         [first, second, first, second].map((store) =>

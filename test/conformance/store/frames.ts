@@ -67,7 +67,7 @@ export function frames(scenario: StoreScenario): void {
       expect(await store.snapshotChain("none", 1)).toBeUndefined();
     });
 
-    it("hand the newest chain to whoever loads the run", async () => {
+    it("hand the newest chain to the process that loads the run", async () => {
       const store = await scenario.open();
       await store.createRun(newRun());
       expect((await store.loadRun("run-1"))?.lastSnapshot).toEqual([]);

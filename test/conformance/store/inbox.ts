@@ -71,7 +71,7 @@ export function inbox(scenario: StoreScenario): void {
       expect(new Set(ids).size).toBe(2);
     });
 
-    it("hands signals and cancel requests that nobody has consumed over to the run that continues", async () => {
+    it("hands unconsumed signals and cancel requests over to the run that continues", async () => {
       const store = await scenario.open();
       await store.createRun(newRun());
       const submit = (kind: IntentKind) =>

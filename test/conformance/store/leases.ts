@@ -107,7 +107,7 @@ export function leases(scenario: StoreScenario): void {
       expect(await store.getRun("run-1")).toMatchObject({ inCompany: false });
     });
 
-    it("can be claimed where nobody holds them", async () => {
+    it("can be claimed where no process holds them", async () => {
       const store = await scenario.open();
       await store.createRun(newRun({ ownerId: null }));
       const free = { epoch: 0, ownerId: null, heartbeatAtMs: null };

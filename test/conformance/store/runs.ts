@@ -39,7 +39,7 @@ export function runs(scenario: StoreScenario): void {
       });
     });
 
-    it("made for somebody else are held by nobody", async () => {
+    it("made for another process are held by none", async () => {
       const store = await scenario.open();
       await store.createRun(newRun({ ownerId: null }));
       expect(await store.getRun("run-1")).toMatchObject({ ownerId: null, epoch: 0, heartbeatAtMs: null });
@@ -70,7 +70,7 @@ export function runs(scenario: StoreScenario): void {
       expect(await store.getInput("run-1")).toEqual({ topic: "tea" });
     });
 
-    it("are undefined when nobody made them", async () => {
+    it("are undefined when they were not made", async () => {
       const store = await scenario.open();
       expect(await store.getRun("none")).toBeUndefined();
       expect(await store.getInput("none")).toBeUndefined();

@@ -41,7 +41,7 @@ export function schedules(scenario: StoreScenario): void {
       expect(await store.schedules.get("hourly")).toEqual(other);
     });
 
-    it("are changed and deleted, with their history; a change keeps the time that is covered unless told", async () => {
+    it("are changed and deleted, with their history; a change keeps the time that is covered unless it names another", async () => {
       const store = await scenario.open();
       await store.schedules.create(schedule);
       await cover(store, 1);
@@ -138,7 +138,7 @@ export function schedules(scenario: StoreScenario): void {
       });
     });
 
-    it("settle what is pending once, and forget what is old and over", async () => {
+    it("complete what is pending once, and forget what is old and over", async () => {
       const store = await scenario.open();
       await store.schedules.create({ ...schedule, overlap: "allow" });
       await cover(store, 1);

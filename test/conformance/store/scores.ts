@@ -92,7 +92,7 @@ export function scores(scenario: StoreScenario): void {
       expect((await store.loadRun("run-1"))?.pendingScores).toEqual([]);
     });
 
-    it("are not written by somebody who has lost the run", async () => {
+    it("are not written by a process that has lost the run", async () => {
       const store = await scenario.open();
       await store.createRun(newRun());
       const stale = { ...firstLease, epoch: 0 };

@@ -100,7 +100,7 @@ export function writingTogether(scenario: StoreScenario): void {
       ]);
     });
 
-    it("are told to listeners by run, but for those that were refused", async () => {
+    it("are reported to listeners by run, but for those that were refused", async () => {
       const store = await openWithRuns(scenario, ["a", "b"]);
       const told: string[] = [];
       store.onChange((runId) => told.push(runId));

@@ -55,7 +55,7 @@ describe("an agent with native structured output", () => {
 });
 
 describe("an agent without it", () => {
-  it("is told the schema in the prompt, and its JSON is found in its text", async () => {
+  it("gets the schema in the prompt, and its JSON is found in its text", async () => {
     const agent = scriptedAgent("prompted", ['Sure!\n```json\n{"title": "fine", "score": 4}\n```'], {
       native: false,
     });
@@ -111,7 +111,7 @@ describe("an answer that does not fit", () => {
 });
 
 describe("the attempt after a failed one", () => {
-  it("is told that it is a retry and what went wrong", async () => {
+  it("hears that it is a retry and what went wrong", async () => {
     const agent = scriptedAgent("flaky", [new Error("the model fell asleep"), GOOD]);
     const { row } = await ask(agent, { retries: 1 });
     expect(row).toEqual(GOOD);

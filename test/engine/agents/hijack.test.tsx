@@ -197,7 +197,7 @@ describe("giving a session back", () => {
     return { ...clerk, workflow };
   };
 
-  it("lets whoever looks after runs continue with it", async () => {
+  it("lets a supervisor continue with it", async () => {
     const { workflow } = await takenOver(["work", "answer"]);
     const due = await findDueRuns(new ServiceDb(workflow.db).store, Date.now());
     expect(due.map(({ reason }) => reason)).toEqual(["answered"]);

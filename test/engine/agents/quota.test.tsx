@@ -128,7 +128,7 @@ describe("a chain whose agents are all out of quota", () => {
     expect(await scene.node("rate")).toMatchObject({ state: "finished", failures: 0 });
   });
 
-  it("continues waiting when the run is resumed before the reset, and asks nobody", async () => {
+  it("continues waiting when the run is resumed before the reset, and asks no agent", async () => {
     const scene = openScene(schemas);
     const start = scene.time.now();
     const agent = scriptedAgent("only", [exhausted("only", start + HOUR), GOOD]);

@@ -111,7 +111,7 @@ describe("a rule without afterMs", () => {
 });
 
 describe("a rule with afterMs", () => {
-  it("fires once the condition has held that long, also while nobody drives the run", async () => {
+  it("fires once the condition has held that long, also while no process drives the run", async () => {
     const test = watched({ "approval-pending": { afterMs: 3_600_000 } }, approval("ship"));
     await test.run();
     await test.advance("59m");

@@ -104,7 +104,7 @@ describe("the reaction pause", () => {
     expect(await findDueRuns(new ServiceDb(workflow.db).store, Date.now() + 86_400_000)).toEqual([]);
   });
 
-  it("ends when somebody resumes the run, which then continues where it stood", async () => {
+  it("ends when a person resumes the run, which then continues where it stood", async () => {
     const { workflow, flaky } = watchedBy("pause");
     const { runId } = await runWorkflow(workflow, {});
     flaky.isBroken = false;
@@ -149,7 +149,7 @@ describe("the reaction open-approval", () => {
     expect(flaky.starts).toHaveLength(2);
   });
 
-  it("continues once it was approved, also when nobody drove the run by then", async () => {
+  it("continues once it was approved, also when no process drove the run by then", async () => {
     const { workflow, flaky } = watchedBy("open-approval");
     const { runId } = await runWorkflow(workflow, {});
     flaky.isBroken = false;

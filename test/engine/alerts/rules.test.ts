@@ -48,7 +48,7 @@ describe("an alert policy", () => {
     ]);
   });
 
-  it("may watch one condition with several rules, told apart by a name after a slash", () => {
+  it("may watch one condition with several rules, distinguished by a name after a slash", () => {
     const rules = resolveAlertPolicy({
       rules: { "approval-pending": {}, "approval-pending/escalate": { afterMs: 5 } },
     });

@@ -92,7 +92,7 @@ describe("the tokens of a child run", () => {
     expect(await excesses(test)).toEqual([["after", 80]]);
   });
 
-  it("count once, whichever commit a process dies after", async () => {
+  it("count once, no matter after which commit a process dies", async () => {
     for (const when of ["before", "after"] as const) {
       for (let commit = 1; commit <= 10; commit += 1) {
         const test = around(child(spend("a")));
@@ -106,7 +106,7 @@ describe("the tokens of a child run", () => {
     }
   });
 
-  it("are in nobody's usage but the child's", async () => {
+  it("are in the child's usage only", async () => {
     const test = around(child(spend("a")));
     await test.run();
     const reported = (await test.events()).filter(({ event }) => event.type === "TokenUsageReported");

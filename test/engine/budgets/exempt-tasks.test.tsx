@@ -77,7 +77,7 @@ describe("a saga that uses up its budget", () => {
     });
   });
 
-  it("is undone by a process that continues the run, whichever commit the first one died after", async () => {
+  it("is undone by a process that continues the run, no matter after which commit the first one died", async () => {
     for (let commit = 1; commit <= 12; commit += 1) {
       const test = inBudget(
         "skip-remaining",
@@ -246,7 +246,7 @@ describe("a used-up budget", () => {
   });
 });
 
-it("an undo that spends more than perTask is told and keeps its row", async () => {
+it("an undo that spends more than perTask is reported and keeps its row", async () => {
   const test = testWorkflow(
     service(() => (
       <Workflow name="budgets">

@@ -68,7 +68,7 @@ it("runs nothing twice that had finished before the loop, and ctx reads on throu
   expect(nodes).toEqual(["end::0", "plan::0", "round::3", "round::4"]);
 });
 
-it("a run of the chain that nobody drives continues by a resume as it would have", async () => {
+it("a run of the chain that no process drives continues by a resume as it would have", async () => {
   const { api, ran, log, run } = open();
   const { Workflow, Task, Loop, outputs, service } = api;
   const workflow = service((ctx) => (

@@ -149,7 +149,7 @@ describe("in the test kit, where each workflow has a database of its own", () =>
     expect(counts).toEqual({ work: 1, round: 6 });
   });
 
-  it("works once, whichever commit a process dies at", async () => {
+  it("works once, no matter at which commit a process dies", async () => {
     for (const when of ["before", "after"] as const) {
       for (let commit = 1; commit <= 12; commit += 1) {
         const { workflow, counts } = scene(working(timer));

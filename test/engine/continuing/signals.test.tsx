@@ -45,7 +45,7 @@ it("signals that a run has not taken are there for the run that continues it, in
   expect(handled).toEqual([0, 1, 2, 3, 4]);
 });
 
-it("an early signal waits for a run that somebody else continues", async () => {
+it("an early signal waits for a run that another process continues", async () => {
   const { Workflow, Sequence, Approval, Branch, ContinueAsNew, Signal, service, outputs } = open();
   const workflow = service((ctx) => (
     <Workflow name="early">

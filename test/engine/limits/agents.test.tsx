@@ -8,7 +8,7 @@ const limits = { "model-x": { concurrency: 1 }, "model-y": { concurrency: 1 } };
 const outOfQuota = (resetAtMs: number) =>
   new ServiceError("AGENT_QUOTA_EXCEEDED", "Out of quota.", { details: { resetAtMs } });
 
-it("makes the tasks of an agent wait for the agent's limit, whichever run they are of", async () => {
+it("makes the tasks of an agent wait for the agent's limit, in all runs", async () => {
   const scene = openScene({ row: z.object({ n: z.number() }) }, { limits });
   const { Workflow, Task, Parallel, outputs, service } = scene.api;
   let busy = 0;

@@ -143,7 +143,7 @@ describe("a limit per minute", () => {
 });
 
 describe("what keeps a task from its slot", () => {
-  it("is told: who holds it, who comes first, and when the rate allows the next", async () => {
+  it("is explained: who holds it, who comes first, and when the rate allows the next", async () => {
     const { workflow, drive, time } = crowd({ "model-x": { concurrency: 1, perMinute: 2 } });
     const first = workflow(3, { limit: "model-x" });
     const runs = [drive(first, { runId: "a" })];

@@ -41,7 +41,7 @@ describe("a limit", () => {
     );
   });
 
-  it("that nobody declares is refused with the first frame, which names those that there are", async () => {
+  it("that is not declared is refused with the first frame, which names those that there are", async () => {
     const { workflow, run, rowCount } = flow({ "model-x": { concurrency: 1 } }, { limit: "model-y" });
     await expect(run(workflow)).rejects.toMatchObject({
       code: "LIMIT_UNKNOWN",

@@ -103,7 +103,7 @@ describe("a decision in a block that begins again", () => {
     expect((await resume(workflow)).status).toBe("finished");
   });
 
-  it("stays a denial: nobody is asked until he says yes", async () => {
+  it("stays a denial: no person is asked until one says yes", async () => {
     const { api, task, world } = open();
     const { Workflow, Saga, SagaStep, Approval, outputs, service } = api;
     world.isBroken = false;

@@ -74,7 +74,7 @@ describe("a scorer that fails", () => {
     expect(await rows(broken)).toEqual(await rows(healthy));
   });
 
-  it("with an error that nobody catches fails itself, not the process", async () => {
+  it("with an uncaught error fails itself, not the process", async () => {
     const open = scene(() => {
       setImmediate(() => {
         throw new Error("stray");

@@ -60,7 +60,7 @@ describe("a process that stops while a scorer works", () => {
   });
 });
 
-describe("a run that waits for somebody", () => {
+describe("a run that waits for a person", () => {
   it("says what it waits for at once, and is kept until its scores are there", async () => {
     let answer: (value: { score: number }) => void = () => {};
     const open = scene(() => new Promise((resolve) => (answer = resolve)), { waits: true });
@@ -136,7 +136,7 @@ it("a run that fails waits for its scores before it says so", async () => {
   expect(await scoresOf(open)).toMatchObject([{ state: "scored" }]);
 });
 
-it("a scorer is told when its run is cancelled", async () => {
+it("a scorer is aborted when its run is cancelled", async () => {
   let signal: AbortSignal | undefined;
   const open = scene(
     (input) => {

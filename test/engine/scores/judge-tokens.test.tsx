@@ -70,7 +70,7 @@ async function goOn({ workflow, resume }: ReturnType<typeof flow>): Promise<void
 const stateOf = async ({ node }: ReturnType<typeof flow>, nodeId: string) => (await node(nodeId))?.state;
 
 describe("the tokens of a scorer", () => {
-  it("are the run's: told as events, counted with it, and in the metrics of the process", async () => {
+  it("are the run's: reported as events, counted with it, and in the metrics of the process", async () => {
     const scene = flow(judged(hesitant()));
     const labels = { agent: "judge", model: "small-1" };
     const before = serviceMetrics.tokensInputTotal.value(labels);

@@ -57,7 +57,7 @@ it("a claimed run that cannot be gone on with is handed back to the owner it had
   expect(await owner()).toEqual({ ownerId: OTHERS, heartbeatAtMs: 12 });
 });
 
-it("without an owner to go back to it is nobody's", async () => {
+it("without an owner to go back to it has none", async () => {
   const { resume, owner } = await claimed({ isChanged: true });
   await expect(resume({})).rejects.toMatchObject({ code: "RESUME_METADATA_MISMATCH" });
   expect((await owner()).ownerId).toBeNull();

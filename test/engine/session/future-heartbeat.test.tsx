@@ -40,7 +40,7 @@ async function claimedBy(ownerId: string, aheadMs: number) {
   return { ...scene, workflow, due, row };
 }
 
-it("a run whose owner's heartbeat lies an hour ahead is taken over, where nobody can ask whether the owner lives", async () => {
+it("a run whose owner's heartbeat lies an hour ahead is taken over, where no process can ask whether the owner lives", async () => {
   const { due, resume, workflow } = await claimedBy(OTHERS, HOUR_MS);
   expect(await due()).toEqual([["run", "orphaned"]]);
   expect(await resume(workflow)).toMatchObject({ status: "waiting-timer" });

@@ -25,13 +25,13 @@ describe("an owner id", () => {
 });
 
 describe.runIf(process.platform === "linux")("on Linux an owner", () => {
-  it("is dead when its process is gone, and when its number is somebody else's now", () => {
+  it("is dead when its process is gone, and when its number is another process's now", () => {
     const { pid } = spawnSync(process.execPath, ["--version"]);
     expect(ownerLiveness(idOf(pid, here))).toBe("dead");
     expect(ownerLiveness(idOf(process.pid, { ...here, startedAt: "1" }))).toBe("dead");
   });
 
-  it("is dead when nobody has collected its exit status yet", async () => {
+  it("is dead when its exit status was not collected yet", async () => {
     // The shell does not wait for its child before it becomes something else.
     const shell = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 60"], {
       stdio: ["ignore", "pipe", "ignore"],

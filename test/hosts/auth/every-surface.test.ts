@@ -40,7 +40,7 @@ const KITS: readonly [name: string, make: () => Kit | Promise<Kit>][] = [
   ["a trusted proxy", proxyKit],
 ];
 
-describe("every surface lets in who may, and nobody else", () => {
+describe("every surface lets in only callers who may", () => {
   it.each(KITS)("of a gateway with %s", async (_name, make) => {
     const kit = await make();
     await tryAll(await gatewaySurfaces(kit), kit.credentials);

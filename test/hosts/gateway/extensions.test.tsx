@@ -18,7 +18,7 @@ async function extended(definition: GatewayExtension) {
 }
 
 describe("an extension of a gateway", () => {
-  it("answers with what its handlers return, who are told who calls", async () => {
+  it("answers with what its handlers return, which know the caller", async () => {
     const seen: ExtensionContext[] = [];
     const call = await extended({
       queries: {
@@ -113,7 +113,7 @@ describe("an extension of a gateway", () => {
     );
   });
 
-  it("is told at once that the gateway closes, and its last answer is sent", async () => {
+  it("hears at once that the gateway closes, and its last answer is sent", async () => {
     let begun: () => void = () => {};
     const waits = new Promise<void>((resolve) => {
       begun = resolve;

@@ -42,7 +42,7 @@ async function start(folder: string) {
   };
 }
 
-it("what waits is the same in all gateways of one database, whichever drove, decided or ended it, and after a restart", async () => {
+it("what waits is the same in all gateways of one database, no matter which drove, decided or ended it, and after a restart", async () => {
   const folder = temporaryFolder();
   const [one, other] = await Promise.all([start(folder), start(folder)]);
   const launch = async (gateway: typeof one, runId: string) => {

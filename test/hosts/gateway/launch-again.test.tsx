@@ -68,7 +68,7 @@ describe("a launch that is made again", () => {
     expect((await second.rpc("launchRun", { ...launch, workflow: "other" })).status).toBe(400);
   });
 
-  it("with the id of a run of another workflow is refused, in whichever database that is", async () => {
+  it("with the id of a run of another workflow is refused, in every database", async () => {
     const gateway = await openGateway((gateway, folder) => {
       gateway
         .register("twice", doubling(folder))
@@ -87,7 +87,7 @@ describe("a launch that is made again", () => {
     expect((await gateway.call("listRuns")).runs).toHaveLength(1);
   });
 
-  it("with the idempotency key of somebody else is a run of one's own, and tells nothing of the other", async () => {
+  it("with the idempotency key of another user is a run of one's own, and tells nothing of the other", async () => {
     const grant = { role: "operator", scopes: ["run:write"] };
     const tokens = { a: { ...grant, userId: "ana" }, b: { ...grant, userId: "ben" }, c: grant, d: grant };
     const gateway = await openGateway((gateway, folder) => gateway.register("twice", doubling(folder)), {

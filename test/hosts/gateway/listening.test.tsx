@@ -36,7 +36,7 @@ describe("where a gateway listens", () => {
     expect(server.address()).toMatchObject({ address: "0.0.0.0" });
   });
 
-  it("is told when it is taken, and may be chosen again", async () => {
+  it("is an error when it is taken, and may be chosen again", async () => {
     const { server } = await openGateway(nothing);
     const { port } = server.address() as { port: number };
     const second = new Gateway({ workspaceRoot: temporaryFolder() });
@@ -48,7 +48,7 @@ describe("where a gateway listens", () => {
     await second.close();
   });
 
-  it("may be a Unix socket that nobody else can open; host and port do not count then", async () => {
+  it("may be a Unix socket that no other user can open; host and port do not count then", async () => {
     const path = join(temporaryFolder(), "gateway.sock");
     const before = process.umask();
     const { gateway } = await openGateway(nothing, { listen: { path, port: 1, host: "0.0.0.0" } });

@@ -7,7 +7,7 @@ import { SocketClient } from "./support/socket-client.js";
 import { asking } from "./support/workflows.js";
 import { noting, post, SECRET } from "./webhooks/support/hooks.js";
 
-it("methods are counted by name and status, whichever way they come, and unknown names as one", async () => {
+it("methods are counted by name and status, over every transport, and unknown names as one", async () => {
   const { call, rpc, url } = await openGateway((gateway, folder) => gateway.register("ask", asking(folder)));
   const changes = watchMetrics();
   const calls = (method: string, status_class: string) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../../src/errors/service-error.js";
 import { describeFailure } from "../../../src/hosts/http/error-response.js";
 
-describe("what a client is told of an error", () => {
+describe("an error as clients see it", () => {
   it("is code, message and facts of one that it can do something about", () => {
     const error = new ServiceError("RUN_NOT_FOUND", "There is no run x.", { details: { runId: "x" } });
     expect(describeFailure(error)).toMatchObject({

@@ -23,7 +23,7 @@ async function waiting() {
 }
 
 describe("a stream of server-sent events", () => {
-  it("is not begun for a HEAD, which nobody would ever end", async () => {
+  it("is not begun for a HEAD, which no client would ever end", async () => {
     const { app, end } = await waiting();
     const timers = vi.spyOn(globalThis, "setInterval");
     for (const path of ["/events", "/output"]) {
@@ -37,7 +37,7 @@ describe("a stream of server-sent events", () => {
     end();
   });
 
-  it("that nobody reads keeps nothing going once its host has closed", async () => {
+  it("without a reader keeps nothing alive once its host has closed", async () => {
     const { app, end } = await waiting();
     const cleared = vi.spyOn(globalThis, "clearInterval");
     const started = vi.spyOn(globalThis, "setInterval");
@@ -75,7 +75,7 @@ describe("a stream of server-sent events", () => {
     expect((await app.request("/output?nodeId=")).status).toBe(400);
   });
 
-  it("that breaks off is told of in the log, once, and ends", async () => {
+  it("that breaks off is reported in the log, once, and ends", async () => {
     const { app, adapter } = await waiting();
     const logged = vi.spyOn(serviceLog, "log").mockImplementation(() => {});
     const printed = vi.spyOn(console, "error").mockImplementation(() => {});

@@ -53,7 +53,7 @@ describe("a body", () => {
   });
 });
 
-it("what is thrown and is no Error is answered and told of like one", async () => {
+it("what is thrown and is no Error is answered and reported like one", async () => {
   const { app, failures } = echo();
   app.get("/throws", () => {
     throw "a text";
@@ -64,7 +64,7 @@ it("what is thrown and is no Error is answered and told of like one", async () =
   expect(failures.map(({ message }) => message)).toEqual([expect.stringContaining("a text")]);
 });
 
-it("what nobody knows is refused by the name of where it stands", async () => {
+it("an unknown member is refused by the name of where it stands", async () => {
   const app = createBaseApp({ onFailure: () => {} });
   const schema = z.strictObject({ limit: z.string().optional() });
   app.get("/", (c) => c.json(readQuery(c, schema)));

@@ -87,7 +87,7 @@ describe("the app of one run", () => {
     await expect.poll(() => status(denied)).toBe("failed");
   });
 
-  it("leaves continuing to others when it is told so", async () => {
+  it("leaves continuing to others when it is configured so", async () => {
     const { app, store } = await served({ resumes: false });
     expect((await post(app, "/approve/gate")).status).toBe(200);
     expect(await store.getRun("run")).toMatchObject({ status: "waiting-approval", ownerId: null });
@@ -162,7 +162,7 @@ describe("the app of one run", () => {
     expect((await app.request("/", { headers: { "x-service-key": "from-outside" } })).status).toBe(200);
   });
 
-  it("shows metrics unless it is told not to", async () => {
+  it("shows metrics by default", async () => {
     const { app } = await served();
     const metrics = await app.request("/metrics");
     expect(metrics.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
@@ -185,7 +185,7 @@ describe("the app of one run", () => {
   });
 });
 
-it("a stream that is opened after the app has closed, and that nobody reads, leaves no timer", async () => {
+it("a stream that is opened after the app has closed, and has no reader, leaves no timer", async () => {
   const { app, abort } = await served();
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
   abort.abort(new ServiceError("PROCESS_ABORTED", "The host closes."));

@@ -34,7 +34,7 @@ function statusWith(url: string, headers: Record<string, string>): Promise<numbe
 }
 
 describe("who is let in by a server with a token", () => {
-  it("is nobody without it, on every route but /health, known or not", async () => {
+  it("has no access without it, on every route but /health, known or not", async () => {
     const server = await ServerProcess.start(new Workspace(), { authToken: TOKEN });
     for (const [method, path] of ROUTES) {
       for (const headers of [
@@ -109,7 +109,7 @@ describe("who is let in by a server without a token", () => {
     }
   });
 
-  it("cannot be anybody: it does not listen beyond this machine unless it is told that this is wanted", () => {
+  it("cannot be any client: it listens beyond this machine only on explicit request", () => {
     for (const host of ["0.0.0.0", "::", "192.0.2.1"]) {
       expect(() => startServer({ host, port: 0 })).toThrow(
         expect.objectContaining({ code: "SERVER_INSECURE_BIND" }),

@@ -21,7 +21,7 @@ async function serveOneRun(env: Record<string, string>): Promise<string> {
   return server.stderr;
 }
 
-it("a server logs what becomes of its runs, unless it is told not to", async () => {
+it("a server logs the events of its runs by default", async () => {
   const said = await serveOneRun({});
   expect(said).toMatch(/^timestamp=\S+ level=INFO message="run started" runId=one workflowName=asks$/m);
   expect(said).toMatch(/^timestamp=\S+ level=INFO message="run finished" runId=one$/m);

@@ -27,7 +27,7 @@ export default service(() => (
 ));
 `;
 
-it("What tasks print is streamed by run and node, and a browser's source ends with the run", async () => {
+it("Output of tasks is streamed by run and node, and a browser's source ends with the run", async () => {
   const workspace = new Workspace({ "speaks.tsx": SPEAKS });
   const server = await ServerProcess.start(workspace);
   await server.call("/v1/runs", { body: { workflowPath: "speaks.tsx", runId: "one" } });

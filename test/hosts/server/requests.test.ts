@@ -117,7 +117,7 @@ describe("a request that a server cannot use", () => {
     socket.destroy();
   });
 
-  it("for a workflow that cannot be loaded is told why, and nothing of this machine", async () => {
+  it("for a workflow that cannot be loaded gets the reason, and nothing of this machine", async () => {
     const workspace = new Workspace({ "broken.tsx": `\nthrow new TypeError("half done");` });
     const server = await ServerProcess.start(workspace, { rootDir: workspace.folder });
     const { status, body } = await server.call("/v1/runs", { body: { workflowPath: "broken.tsx" } });

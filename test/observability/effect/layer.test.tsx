@@ -125,7 +125,7 @@ describe("the observability layer", () => {
     expect(heard).toEqual([expect.objectContaining({ message: "spans were lost", spans: 1 })]);
   });
 
-  it("leaves the logger alone when it is told to", async () => {
+  it("leaves the logger alone when it is configured so", async () => {
     const heard = hearStderr();
     const logged: unknown[] = [];
     const print = vi.spyOn(console, "log").mockImplementation((...said) => void logged.push(said));

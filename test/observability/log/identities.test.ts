@@ -9,7 +9,7 @@ const fields = {
   workflowName: "sk-deploys",
 };
 
-it("which run, task and workflow a record is of is told as it is, whatever else it looks like", () => {
+it("which run, task and workflow a record is of is logged as it is, whatever else it looks like", () => {
   const lines: string[] = [];
   const logger = new Logger({ format: "json", level: "Info", write: (line) => lines.push(line) });
   logger.log("Info", "used sk-live-1234567890", fields);

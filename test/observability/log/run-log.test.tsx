@@ -157,7 +157,7 @@ describe("a logger", () => {
     expect(lines.join("").length).toBeLessThan(10_000);
   });
 
-  it("harms nobody when nothing can be written", () => {
+  it("harms no run when nothing can be written", () => {
     const logger = new Logger({
       format: "json",
       level: "All",

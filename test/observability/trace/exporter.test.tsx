@@ -93,7 +93,7 @@ describe("the exporter", () => {
     expect(other.headers).toEqual([]);
   });
 
-  it("drops what nobody takes", async () => {
+  it("drops spans that no collector takes", async () => {
     const { exporter, add, lost } = exporterTo("http://127.0.0.1:9");
     add(2);
     await exporter.flush();

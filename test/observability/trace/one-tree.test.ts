@@ -169,7 +169,7 @@ const HANGS = `${HEAD}
   ));
 `;
 
-it("a run that is taken from a process which only slept is one tree: what both could tell is told once", async () => {
+it("a run that is taken from a process which only slept is one tree: spans of both are sent once", async () => {
   const collector = await startCollector();
   const workspace = new Workspace({ "hangs.tsx": HANGS });
   const env = traced(collector);

@@ -37,7 +37,7 @@ function doing(work: () => unknown, name = "doing") {
 }
 
 describe("a run that is started", () => {
-  it("in somebody's span lies below it, also when another process resumes it", async () => {
+  it("in a caller's span lies below it, also when another process resumes it", async () => {
     const { flush, span, spans } = await exportTo();
     const { api, drive, resume, time } = openScene(schemas);
     const { Workflow, Timer, service } = api;
@@ -66,7 +66,7 @@ describe("a run that is started", () => {
     expect(span("run doing").parentSpanId).toBe(caller.spanId);
   });
 
-  it("in a trace that nobody records is not recorded", async () => {
+  it("in a trace that is not recorded is not recorded", async () => {
     const { flush, spans } = await exportTo();
     const { workflow, run } = doing(() => undefined);
     await withSpanContext({ ...caller, isSampled: false }, () => run(workflow));
@@ -104,7 +104,7 @@ describe("a run that is started", () => {
 });
 
 describe("what a task reaches", () => {
-  it("is told of its span: requests by a header, commands by a variable", async () => {
+  it("gets its span: requests by a header, commands by a variable", async () => {
     const { flush, span } = await exportTo();
     let header: unknown;
     let variable = "";

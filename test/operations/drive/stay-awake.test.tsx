@@ -42,11 +42,11 @@ describe("staying with a run that waits", () => {
     expect(await stay(asking("5ms"), { wait: false })).toMatchObject({ status: "finished" });
   });
 
-  it("leaves it where only somebody can move it", async () => {
+  it("leaves it where only a person can move it", async () => {
     expect(await stay(asking(), { wait: false })).toMatchObject({ status: "waiting-approval" });
   });
 
-  it("waits for somebody when it is told to, and continues it with the answer", async () => {
+  it("waits for a person on request, and continues it with the answer", async () => {
     const workflow = asking();
     const staying = stay(workflow, { wait: true });
     const decide = async (): Promise<void> => {

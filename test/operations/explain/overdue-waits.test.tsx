@@ -4,7 +4,7 @@ import { approvalDecision } from "../../../src/index.js";
 import { explainWith } from "../../../src/operations/explain-run.js";
 import { openScene } from "../../support/engine/scene.js";
 
-it("a wait whose time went by while nobody drove the run asks for a process, not for an answer that is refused", async () => {
+it("a wait whose time went by while no process drove the run asks for a process, not for an answer that is refused", async () => {
   const { api, drive, store, time } = openScene({ gate: approvalDecision, paid: z.object({}) });
   const { Workflow, Parallel, Approval, Signal, outputs, service } = api;
   const workflow = service(() => (

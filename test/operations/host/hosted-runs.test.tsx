@@ -57,7 +57,7 @@ async function reaches(store: Store, runId: string, status: RunStatus): Promise<
 }
 
 describe("runs that a host has taken on", () => {
-  it("begin before the start returns, and end without anybody waiting for them", async () => {
+  it("begin before the start returns, and end without a caller that waits for them", async () => {
     const { workflow, store } = hosting();
     const runs = host(workflow);
     expect(await runs.start(workflow, { runId: "run", input: { n: 0 } })).toEqual({
@@ -116,7 +116,7 @@ describe("runs that a host has taken on", () => {
     expect(await store.getRun("run")).toBeUndefined();
   });
 
-  it("continue when somebody has answered, in this process or in another", async () => {
+  it("continue when an answer has come, in this process or in another", async () => {
     const { workflow, store } = hosting();
     const runs = host(workflow);
     await runs.start(workflow, { runId: "asks", input: { n: 1 } });
@@ -147,7 +147,7 @@ describe("runs that a host has taken on", () => {
     await reaches(store, "run", "finished");
   });
 
-  it("are the host's own, unless it adopts those that nobody drives", async () => {
+  it("are the host's own, unless it adopts those that no process drives", async () => {
     const { workflow, store } = hosting();
     const gone = host(workflow);
     await gone.start(workflow, { runId: "left", input: { n: 1 } });

@@ -3,7 +3,7 @@ import { createSchedule, updateSchedule } from "../../../src/operations/schedule
 import { ServiceDb } from "../../../src/store/service-db.js";
 import { databasePath, openStore } from "../../store/support/database.js";
 
-it("a change of a schedule takes nothing back that somebody else has changed at the same moment", async () => {
+it("a change of a schedule takes nothing back that another process has changed at the same moment", async () => {
   const store = openStore(databasePath(), {});
   const db = new ServiceDb(store);
   const cronId = "nightly";

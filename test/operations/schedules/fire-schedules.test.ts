@@ -46,7 +46,7 @@ it("two hosts on one database start one run for each time", async () => {
   );
 });
 
-it("an occurrence whose process died before the start is started by whoever looks next, once", async () => {
+it("an occurrence whose process died before the start is started by the next process that looks, once", async () => {
   const path = databasePath();
   const dies = openScheduleScene(`${DAY}08:30:00Z`, path);
   await dies.add();
@@ -77,7 +77,7 @@ it("an occurrence whose process died after the start finds its run, and starts n
   expect(next.history()).toEqual(["05-04T09:00 fired"]);
 });
 
-it("what was due while nobody was there is skipped, and counted", async () => {
+it("what was due while no process was there is skipped, and counted", async () => {
   const scene = openScheduleScene(`${DAY}08:30:00Z`);
   await scene.add();
   expect(await scene.look(`${DAY}12:30:00Z`)).toBe(`${DAY}13:00:00.000Z`);
@@ -86,7 +86,7 @@ it("what was due while nobody was there is skipped, and counted", async () => {
   expect(scene.started).toEqual([]);
 });
 
-it("with catch-up the newest of them is fired, whether the machine slept or nobody was there", async () => {
+it("with catch-up the newest of them is fired, whether the machine slept or no process was there", async () => {
   const scene = openScheduleScene(`${DAY}08:30:00Z`);
   await scene.add({ catchUp: "latest" });
   await scene.look(`${DAY}12:30:00Z`);
@@ -174,7 +174,7 @@ it("with queue one waits for the run before it, and is looked at every second", 
   expect(scene.started).toEqual([`cron:c:${DAY}09:00:00.000Z`, `cron:c:${DAY}10:00:00.000Z`]);
 });
 
-it("a run that somebody asks for overlaps as the schedule says, also of one that is switched off", async () => {
+it("a requested run overlaps as the schedule says, also of one that is switched off", async () => {
   const scene = openScheduleScene(`${DAY}08:30:00Z`);
   await scene.add({ enabled: false });
   const first = await requestScheduledRun(scene.db, { cronId: "c", auth }, scene);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ScriptedRun } from "../../support/scheduler/scripted-run.js";
 
-it("asks again as often as `retries` says when nobody decides in time, then fails", () => {
+it("asks again as often as `retries` says when no decision comes in time, then fails", () => {
   const run = new ScriptedRun({ plan: (at) => at.approval("ok", { timeoutMs: 1_000, retries: 2 }) });
   expect(run.playOut()).toMatchObject({
     kind: "failed",

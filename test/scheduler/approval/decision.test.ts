@@ -40,7 +40,7 @@ it("lets the first of two decisions stand", () => {
   expect(run.runSnapshot.inbox).toEqual([]);
 });
 
-it("drops a decision about something that nobody asked", () => {
+it("drops a decision about something that was not asked", () => {
   const run = new ScriptedRun({ plan: (at) => at.approval("ok") });
   run.decide("other", true);
   run.decide("ok", true, 3);

@@ -34,7 +34,7 @@ it("fails the task that was denied, and the run unless that is tolerated", () =>
   expect(tolerant.stateOf("a")).toBe("failed");
 });
 
-it("asks once, however often the task is tried and whoever tries it", () => {
+it("asks once, however often the task is tried and by any process", () => {
   const run = new ScriptedRun({
     plan: (at) => at.task("a", gated),
     script: { a: [fail("one"), fail("two"), finishAfter(1)] },

@@ -18,7 +18,7 @@ it("a decision on a hold stays what it is, whatever becomes of the run", () => {
   expect(run.state.approvals.get(key)).toMatchObject({ status: "approved", decision: { approved: true } });
 });
 
-it("nobody is asked any more about a hold of a run that has ended", () => {
+it("no person is asked any more about a hold of a run that has ended", () => {
   const run = held();
   run.turn({ type: "ended" });
   expect(run.state.approvals.get(key)).toMatchObject({ status: "withdrawn", decision: null });

@@ -5,7 +5,7 @@ import { ScriptedRun } from "../../support/scheduler/scripted-run.js";
 
 const statusOf = (run: ScriptedRun) => run.runSnapshot.approvals["ok::0"]?.status;
 
-it("withdraws a request that nobody answered in time", () => {
+it("withdraws a request that was not answered in time", () => {
   const run = new ScriptedRun({ plan: (at) => at.approval("ok", { timeoutMs: 50, continueOnFail: true }) });
   expect(statusOf(run)).toBe("requested");
   run.playOut();

@@ -74,7 +74,7 @@ it("drops results of attempts that are no longer current", () => {
   expect(run.stateOf("a")).toBe("finished");
 });
 
-it("starts nothing new once it is told to stop, and keeps what still finishes", () => {
+it("starts nothing new once it is asked to stop, and keeps what still finishes", () => {
   const run = new ScriptedRun({ plan: (at) => sequence(at.task("a"), at.task("b")) });
   run.tell({ type: "stop" });
   run.playNext();

@@ -106,7 +106,7 @@ it("ignores heartbeats of an earlier attempt", () => {
   expect(aborts(run).map(([at]) => at)).toEqual([100, 200]);
 });
 
-it("stops at whichever limit comes first", () => {
+it("stops at the limit that comes first", () => {
   const run = new ScriptedRun({
     plan: (at) => at.task("a", { timeoutMs: 90, heartbeatTimeoutMs: 100, retries: 0 }),
     script: { a: hang },

@@ -85,7 +85,7 @@ it("lets the first of two requests stand", () => {
   expect(run.runSnapshot.inbox).toEqual([]);
 });
 
-it("is carried out by the next process if nobody drove the run", () => {
+it("is carried out by the next process if no process drove the run", () => {
   const run = new ScriptedRun({ plan: (at) => sequence(at.task("a"), at.task("b")), script: { a: hang } });
   run.post({ kind: "cancel" });
   const rest = run.restart();

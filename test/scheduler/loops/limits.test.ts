@@ -25,7 +25,7 @@ it("is not exhausted when until holds in the last iteration", () => {
   expect([...run.state.exhausted]).toEqual([]);
 });
 
-it("fails the run at maxIterations if told to", () => {
+it("fails the run at maxIterations on request", () => {
   const run = new ScriptedRun({
     plan: (at) =>
       sequence(

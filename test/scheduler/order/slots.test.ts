@@ -12,7 +12,7 @@ const returned = (run: ScriptedRun) =>
     commands.flatMap((command) => (command.type === "free-slot" && command.isUnused ? [command.key] : [])),
   );
 
-it("starts a task that needs a slot once it is told of one, and nobody is running meanwhile", () => {
+it("starts a task that needs a slot once it gets one, and is not running meanwhile", () => {
   const run = new ScriptedRun({ plan: (at) => parallel(at.task("a"), at.task("b")), slots: 1 });
   expect([...run.state.running]).toEqual([]);
   expect(run.disposition).toEqual({ kind: "active" });

@@ -17,7 +17,7 @@ it("a task whose attempt was interrupted is not said to have left the tree befor
   );
 });
 
-it("one that nobody has tried is", () => {
+it("one that was not tried is", () => {
   const run = new ScriptedRun({ plan: (at) => sequence(at.task("a"), at.task("b")) });
   const rest = run.restart(run.runSnapshot, { plan: (at) => at.task("a") });
   rest.play();

@@ -22,7 +22,7 @@ it("lets the run continue after compensating", () => {
   expect(run.stateOf("b")).toBe("failed");
 });
 
-it("fails with the action's own error after compensating, if told to", () => {
+it("fails with the action's own error after compensating, on request", () => {
   const run = new ScriptedRun({ plan: withPolicy("compensate-and-fail"), script: { b: fatal } });
   expect(run.play()).toMatchObject({
     kind: "failed",
@@ -32,7 +32,7 @@ it("fails with the action's own error after compensating, if told to", () => {
   expect(run.stateOf("after")).toBe("pending");
 });
 
-it("fails without compensating, if told to", () => {
+it("fails without compensating, on request", () => {
   const run = new ScriptedRun({ plan: withPolicy("fail"), script: { b: fatal } });
   expect(run.play()).toMatchObject({ kind: "failed", failure: { key: "b::0" } });
   expect(run.finished).toEqual(["a::0"]);

@@ -18,7 +18,7 @@ it("lets the catch and the finally part depend on the task that failed", () => {
   expect(run.finished).toEqual(["rescue::0", "clean-up::0"]);
 });
 
-it("runs a finally part that depends on a task whose failure nobody catches", () => {
+it("runs a finally part that depends on a task whose failure is not caught", () => {
   const run = new ScriptedRun({
     plan: (at) => at.tryBlock("t", { try: at.task("a"), finally: at.task("clean-up", { dependsOn: ["a"] }) }),
     script: { a: fatal },

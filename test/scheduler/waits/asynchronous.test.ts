@@ -12,7 +12,7 @@ it("lets later siblings continue, but not the end of the run", () => {
   expect(run.play()).toEqual({ kind: "finished" });
 });
 
-it("holds up whoever depends on it by name", () => {
+it("holds up tasks that depend on it by name", () => {
   const run = new ScriptedRun({
     plan: (at) =>
       sequence(at.event("go", {}, { waitAsync: true }), at.task("a"), at.task("b", { dependsOn: ["go"] })),

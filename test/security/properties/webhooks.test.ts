@@ -139,7 +139,7 @@ const shaped = fc
 
 const ids = fc.option(fc.oneof(fc.string({ maxLength: 300 }), fc.constantFrom("a", "b")), { nil: undefined });
 
-it("nothing that is not signed is acted upon, written down or told apart from an unknown key", async () => {
+it("nothing that is not signed is acted upon, written down or distinguished from an unknown key", async () => {
   const signatures = fc.oneof(
     fc.string({ maxLength: 90 }),
     fc.constantFrom("sha256=", `sha256=${"0".repeat(64)}`, `sha256=${"g".repeat(64)}`, "sha1=00"),

@@ -102,7 +102,7 @@ describe("a path that leads out of the root", () => {
     });
   });
 
-  it("is told to nobody with more than the path that was asked for", async () => {
+  it("is reported with no more than the path that was asked for", async () => {
     await writeFile(join(outside, "locked"), "");
     const error = await tools.read.execute({ path: "link-less/../../x" }).catch((thrown) => thrown);
     expect(JSON.stringify({ ...error, message: error.message })).not.toContain(root);

@@ -12,7 +12,7 @@ import { loopbackServer } from "../support/loopback-server.js";
 const silent = () => loopbackServer(() => undefined);
 
 describe("an HTTP request without an answer", () => {
-  it("fails with method, address and the system's code when nobody listens", async () => {
+  it("fails with method, address and the system's code when no server listens", async () => {
     const call = createHttpTool().execute({ url: "http://127.0.0.1:1/path?key=s3cret", method: "POST" });
     await expect(call).rejects.toMatchObject({
       code: "TOOL_HTTP_FAILED",

@@ -51,7 +51,7 @@ describe("arguments of codex", () => {
     expect(call.env).toMatchObject({ CODEX_HOME: "/conf", CODEX_API_KEY: "sk-codex-secret" });
   });
 
-  it("come with OPENAI_API_KEY in the variable that the tool reads, where nobody has signed in", async () => {
+  it("come with OPENAI_API_KEY in the variable that the tool reads, where no user has signed in", async () => {
     const OPENAI_API_KEY = "sk-openai-secret";
     const keyOf = async (more: CodexAgentOptions = {}) => {
       const build = (env: Record<string, string>) =>

@@ -99,7 +99,7 @@ describe("output of kimi", () => {
     expect(actions.slice(2, 4).map(({ ok }) => ok)).toEqual([true, false]);
   });
 
-  it("without a configured model means that nobody is signed in", async () => {
+  it("without a configured model means that no user is signed in", async () => {
     const { error } = await kimi.observe(agent, [
       { err: "error: failed to run prompt: No model configured. Run `kimi` and use /login to sign in.\n" },
       { exit: 1 },
@@ -128,7 +128,7 @@ describe("a failure of kimi", () => {
     expect(actions[0]).toMatchObject({ level: "warning", message: "429 Rate limit" });
   });
 
-  it("is told in its own words, not by the path of its log", async () => {
+  it("is reported in its own words, not by the path of its log", async () => {
     const { error } = await kimi.observe(agent, [
       { err: "error: failed to run prompt: The frobnicator is jammed\nSee log: /h/logs/kimi-code.log\n" },
       { exit: 1 },

@@ -44,7 +44,7 @@ describe("Pi in RPC mode", () => {
     expect(fake.lastCall().argv).not.toContain("--print");
   });
 
-  it("is the mode when there is someone to answer questions", async () => {
+  it("is the mode when a person can answer questions", async () => {
     const asked: PiExtensionUiRequest[] = [];
     const result = await ask(
       {

@@ -102,7 +102,7 @@ describe("the origins of a gateway", () => {
     );
   });
 
-  it("may call from their pages: a browser that asks first is told so, of listed ones only", async () => {
+  it("may call from their pages: a browser that asks first gets a yes for listed ones only", async () => {
     const listed = "https://app.example.com";
     const { url } = await openGateway((gateway, folder) => gateway.register("twice", doubling(folder)), {
       auth: { mode: "token", tokens, allowedOrigins: [listed] },

@@ -33,14 +33,14 @@ describe("a trusted proxy", () => {
     });
   });
 
-  it("that names somebody who is no user lets nobody in", async () => {
+  it("that names no user lets no caller in", async () => {
     for (const name of ["service:auto", "gateway", " CRON:gateway", "webhook:deploy", "token:ci"]) {
       await expect(identify({ "x-user-id": name })).rejects.toMatchObject({ code: "UNAUTHORIZED" });
     }
     expect(await identify({ "x-user-id": "gateways" })).toMatchObject({ userId: "gateways" });
   });
 
-  it("that names nobody lets nobody in", async () => {
+  it("without a name lets no caller in", async () => {
     for (const headers of [{}, { "x-user-id": " " }, { "x-user-scopes": "*", "x-user-role": "admin" }]) {
       await expect(identify(headers as Record<string, string>)).rejects.toMatchObject({
         code: "UNAUTHORIZED",

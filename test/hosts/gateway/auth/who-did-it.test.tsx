@@ -34,7 +34,7 @@ async function waiting(ask: AskOptions = {}, auth = true) {
   return { decide, decidedBy };
 }
 
-describe("a run that somebody launches", () => {
+describe("a run that a caller launches", () => {
   it("knows who, as what and what they may", async () => {
     const { call, until } = await openGateway(
       (gateway, folder) => gateway.register("twice", doubling(folder)),
@@ -63,7 +63,7 @@ describe("a run that somebody launches", () => {
 });
 
 describe("a decision over a gateway", () => {
-  it("that nobody is known to make is in no name that hosts give", async () => {
+  it("without a known caller is in no name that hosts give", async () => {
     const { decide } = await waiting({}, false);
     for (const decidedBy of ["service:auto", "Gateway", "token:ci"]) {
       expect(await decide(null, { decidedBy })).toMatchObject({
@@ -74,7 +74,7 @@ describe("a decision over a gateway", () => {
     expect((await decide(null, { decidedBy: "ann" })).status).toBe(200);
   });
 
-  it("is the caller's own, who may not speak for somebody else", async () => {
+  it("is the caller's own, who may not speak for another user", async () => {
     const { decide, decidedBy } = await waiting();
     expect(await decide("bob", { decidedBy: "ada" })).toMatchObject({
       status: 403,
@@ -105,7 +105,7 @@ describe("a decision over a gateway", () => {
     expect((await third.decide("bob")).status).toBe(200);
   });
 
-  it("needs one of the approval's users, which * does not make anybody", async () => {
+  it("needs one of the approval's users, which * does not make a caller", async () => {
     const { decide, decidedBy } = await waiting({ allowedUsers: ["bob"] });
     expect((await decide("ada")).status).toBe(403);
     expect((await decide("robot")).status).toBe(403);

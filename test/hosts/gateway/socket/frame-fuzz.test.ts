@@ -10,7 +10,7 @@ import { asking } from "../support/workflows.js";
 const FRAMES = Number(process.env["FRAMES"] ?? 3_000);
 const SEED = Number(process.env["SEED"] ?? 1);
 
-it(`${FRAMES} frames that nobody should send leave a gateway as it was`, async () => {
+it(`${FRAMES} malformed frames leave a gateway as it was`, async () => {
   const tokens = { right: { role: "operator", scopes: ["*"] } };
   const { url } = await openGateway((gateway, folder) => gateway.register("ask", asking(folder)), {
     auth: { mode: "token", tokens },

@@ -37,7 +37,7 @@ describe("a run that another process drives", () => {
     expect(frames.slice(0, -1).map(({ seq }) => seq)).toEqual(frames.slice(0, -1).map((_, index) => index));
   });
 
-  it("is replayed only where the gateway is told not to look", async () => {
+  it("is replayed only where the gateway does not look", async () => {
     const options = { outOfProcessEventBridge: false, defaults: { outOfProcessEventBridge: true } };
     const { url, finish } = await elsewhere(options);
     const client = await SocketClient.connect(url);

@@ -62,7 +62,7 @@ it("A client that offers HTTP/2 and may not be let in is refused as any other", 
   });
 });
 
-it("What begins no WebSocket although it asks for one is told why, in the form of every error", async () => {
+it("a failed upgrade to a WebSocket is answered with the reason, in the form of every error", async () => {
   const { url } = await openGateway(() => {});
   const headers = { connection: "Upgrade", upgrade: "websocket" };
   const { status, body } = await rawRequest(url, { headers });

@@ -99,7 +99,7 @@ describe("following a run over a WebSocket", () => {
     ]);
   });
 
-  it("stops when it is told to; other streams of the connection continue", async () => {
+  it("stops on request; other streams of the connection continue", async () => {
     const { url, finish } = await waiting();
     const client = await SocketClient.connect(url);
     const first = await client.result("streamRunEvents", { runId });

@@ -82,7 +82,7 @@ describe("a page of a gateway", () => {
     expect((await fetch(gateway.url)).status).toBe(200);
   });
 
-  it("that cannot be bundled shows no sources where somebody has to be let in", async () => {
+  it("that cannot be bundled shows no sources where callers need credentials", async () => {
     const { url } = await openGateway((_gateway, folder) => writePage(folder, "let secret = <;\n"), {
       ui: { entry: "app.ts" },
       auth: { mode: "token", tokens: { right: { role: "operator", scopes: ["*"] } } },
@@ -111,7 +111,7 @@ describe("a page of a gateway", () => {
     expect((await fetch(`${url}/nothing-here`)).status).toBe(401);
   });
 
-  it("is answered under a name of this machine only, where nobody has to be let in", async () => {
+  it("is answered under a name of this machine only, where callers need no credentials", async () => {
     const { url } = await openGateway((_gateway, folder) => writePage(folder), { ui: { entry: "app.ts" } });
     expect((await rawRequest(url, { headers: { host: "evil.example" } })).status).toBe(403);
   });
@@ -125,7 +125,7 @@ describe("a page of a gateway", () => {
 });
 
 describe("the operator's page", () => {
-  it("is at /console, where / leads to, and at / or elsewhere when it is told so", async () => {
+  it("is at /console, where / leads to, and at / or elsewhere when it is configured so", async () => {
     const usual = await openGateway(() => {});
     const first = await fetch(usual.url);
     expect([first.redirected, new URL(first.url).pathname, first.status]).toEqual([true, "/console", 200]);

@@ -76,7 +76,7 @@ describe("a webhook that delivers a signal", () => {
     expect((await post(byId, "order", { body: paid("7") })).status).toBe(409);
   });
 
-  it("tells the sender when nobody waits, who may send it again", async () => {
+  it("tells the sender when no run waits, who may send it again", async () => {
     const gateway = await open();
     const early = { body: paid("7"), headers: { "x-delivery-id": "d1" } };
     expect(await post(gateway, "order", early)).toMatchObject({
@@ -136,7 +136,7 @@ describe("a webhook that delivers a signal", () => {
 describe("a webhook that delivers a signal and starts runs", () => {
   const both = () => open({ ...byOrder, name: "paid" }, { enabled: true, inputPath: "$.start" });
 
-  it("starts a run only when nobody waits", async () => {
+  it("starts a run only when no run waits", async () => {
     const gateway = await both();
     await waiting(gateway, "seven", "7");
     const first = await post(gateway, "order", { body: { ...paid("7"), start: { order: "9" } } });
@@ -154,7 +154,7 @@ describe("a webhook that delivers a signal and starts runs", () => {
     expect(body["started"]).not.toBeNull();
   });
 
-  it("delivers what comes again to nobody else, and starts nothing", async () => {
+  it("delivers a repeated delivery to no other run, and starts nothing", async () => {
     const gateway = await both();
     await waiting(gateway, "seven", "7");
     const delivery = { body: { ...paid("7"), start: { order: "7" } } };

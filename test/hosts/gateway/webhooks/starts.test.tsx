@@ -126,7 +126,7 @@ describe("a webhook that starts runs", () => {
     expect(await runs(careful)).toBe(1);
   });
 
-  it("reads the id from the header that it is told, and refuses one that another body came with", async () => {
+  it("reads the id from the configured header, and refuses one that another body came with", async () => {
     const gateway = await open({ deliveryIdHeader: "svix-id" });
     const headers = { "svix-id": "m1", "x-delivery-id": "other" };
     expect((await post(gateway, "note", { body, headers })).body["deliveryId"]).toBe("m1");

@@ -64,7 +64,7 @@ it("an error that was not caught is tried again, and then its finally", async ()
   expect(new Set(Object.values(end.states))).toEqual(new Set(["finished"]));
 });
 
-it("a block in a block that nobody catches is tried again as one", async () => {
+it("a block in a block without a catch is tried again as one", async () => {
   const scene = openBlocks();
   const { TryCatchFinally } = scene.api;
   scene.broken.add("try");

@@ -32,7 +32,7 @@ function runProgram(kind: string, ...flags: string[]) {
   );
 }
 
-describe("an error that nobody catches", () => {
+describe("an uncaught error", () => {
   it.each([
     ["rejects beside its work", "nobody awaits this"],
     ["throws in a timer", "thrown by a timer"],
@@ -46,7 +46,7 @@ describe("an error that nobody catches", () => {
     ]);
   });
 
-  it("of a task that has ended already is told, and harms nobody", async () => {
+  it("of a task that has ended already is reported, and harms no run", async () => {
     const { code, stdout, stderr } = await runProgram("rejects after its end");
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual([
@@ -62,7 +62,7 @@ describe("an error that nobody catches", () => {
     expect(stderr).toContain("TypeError: the program's own");
   });
 
-  it("of nobody's is told by a process that has promised to survive", async () => {
+  it("of no attempt is reported by a process that has promised to survive", async () => {
     const { code, stdout, stderr } = await runProgram("throws by itself", "--serve");
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual([
@@ -75,7 +75,7 @@ describe("an error that nobody catches", () => {
 
 describe("process.exit in a task", () => {
   it.each(["calls process.exit", "calls process.reallyExit"])(
-    "leaves an attempt that says so, and a run that anybody may take up at once: %s",
+    "leaves an attempt that says so, and a run that any process may take up at once: %s",
     async (kind) => {
       const { code, database } = await runProgram(kind);
       expect(code).toBe(0);

@@ -36,7 +36,7 @@ async function suspended(reaction: AlertReaction) {
   return { workflow, alerts, events };
 }
 
-it("run-cancelled fires for a run that nobody drives", async () => {
+it("run-cancelled fires for a run that no process drives", async () => {
   const { workflow, events } = await suspended({ kind: "emit-only" });
   expect(await cancelRun(workflow, { runId: "r" })).toEqual({ runId: "r", status: "cancelled" });
   expect(await events()).toEqual(["AlertFired"]);

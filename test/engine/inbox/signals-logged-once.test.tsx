@@ -30,7 +30,7 @@ function open() {
   return { ...scene, workflow, send };
 }
 
-it("the log tells once of each signal that comes while nobody drives the run", async () => {
+it("the log has each signal once that comes while no process drives the run", async () => {
   const { run, resume, workflow, send, events } = open();
   expect((await run(workflow)).status).toBe("waiting-event");
   await send("second");

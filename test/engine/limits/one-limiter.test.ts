@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { slotLimiterOf } from "../../../src/engine/slots/slot-limiter.js";
 import { openScene, temporaryFolder } from "../../support/engine/scene.js";
 
-it("runs of one file wait at one desk, whichever path leads to it, and those in memory each at their own", async () => {
+it("runs of one file share one limiter, by any path to it, and those in memory have one each", async () => {
   const folder = temporaryFolder();
   const link = join(temporaryFolder(), "workspace");
   symlinkSync(folder, link);
