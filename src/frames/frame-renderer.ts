@@ -1,6 +1,13 @@
+import type { ZodType } from "zod";
+import { answerJsonSchema } from "../agents/structured/answer-schema.js";
 import type { WorkflowNode } from "../util/element.js";
 import { jsx } from "../../jsx-runtime/jsx-runtime.js";
-import { PromptSchemaContext } from "../../jsx-runtime/prompt-schema.js";
+import {
+  type AnswerSchema,
+  PromptSchemaContext,
+  renderableSchema,
+  type SchemaOfTask,
+} from "../../jsx-runtime/prompt-schema.js";
 import { WorkflowRoot } from "../components/WorkflowRoot.js";
 import { ServiceError } from "../errors/service-error.js";
 import { createExtractor } from "../graph/extract.js";
@@ -8,7 +15,6 @@ import type { WorkflowContext } from "../model/context.js";
 import type { RenderedFrame } from "../model/graph.js";
 import type { OutputRegistry, RenderRuntime } from "../model/render-runtime.js";
 import { createTreeRenderer } from "../renderer/render-tree.js";
-import { promptSchemas } from "./prompt-schemas.js";
 
 export interface FrameRendererOptions {
   /** The workflow's build function. */
@@ -71,4 +77,20 @@ export function createFrameRenderer(options: FrameRendererOptions): FrameRendere
     },
     dispose: () => tree.dispose(),
   };
+}
+
+/** The answer schemas of a workflow's tasks; a target that is no output of it is reported when its task is read. */
+function promptSchemas(registry: OutputRegistry): SchemaOfTask {
+  const known = new WeakMap<ZodType, AnswerSchema>();
+  return ({ output, outputSchema }) => {
+    const schema = outputSchema ?? registry.resolveOutput(output)?.zodSchema ?? output;
+    if (!isSchema(schema)) return undefined;
+    const answer = known.get(schema) ?? renderableSchema(answerJsonSchema(schema));
+    known.set(schema, answer);
+    return answer;
+  };
+}
+
+function isSchema(value: unknown): value is ZodType {
+  return typeof value === "object" && value !== null && "_zod" in value;
 }

@@ -1,4 +1,4 @@
-import { loadCompiler } from "./load-compiler.js";
+import { createRequire } from "node:module";
 
 type Compiler = ReturnType<typeof loadCompiler>;
 
@@ -23,4 +23,12 @@ export function useCompiler(): CompilerUse {
   };
   uses.add(use);
   return use;
+}
+
+/** As CommonJS, which it is: importing it would first search its whole text for exports. */
+const require = createRequire(import.meta.url);
+
+/** The compiler; loaded with the first workflow, not with the command line. */
+function loadCompiler(): typeof import("esbuild") {
+  return require("esbuild") as typeof import("esbuild");
 }

@@ -1,10 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { MOST_BYTES, tooLarge } from "./document-limits.js";
-import { type FetchedDocument, fetchDocument } from "./fetch-document.js";
+import { fetchDocument, type FetchedDocument } from "./fetch-document.js";
 import { checkSpecVersion, loadFailure, parseSpec } from "./parse-spec.js";
 import { rootCauseText } from "./root-cause.js";
-import { sharedObjects } from "./shared-objects.js";
 import type { OpenApiSpec } from "./spec.js";
 
 /** A parsed document, a path, an `http(s)` URL, or JSON or YAML text. */
@@ -126,4 +125,27 @@ function readFailure(path: string, error: unknown): unknown {
   if (code === "OPENAPI_SPEC_LOAD_FAILED") return error;
   const reason = code === "ENOENT" ? "does not exist" : `cannot be read: ${rootCauseText(error)}`;
   return loadFailure(path, reason, { cause: error });
+}
+
+/**
+ * Objects that are reachable at more than one place of a document: YAML
+ * aliases, and references that were replaced by their targets. They are
+ * treated like `$ref` targets, which keeps cyclic documents finite and widely
+ * shared ones small.
+ */
+function sharedObjects(document: object): ReadonlySet<object> {
+  const seen = new Set<object>();
+  const shared = new Set<object>();
+  const pending: object[] = [document];
+  for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
+    if (seen.has(current)) {
+      shared.add(current);
+      continue;
+    }
+    seen.add(current);
+    for (const value of Object.values(current)) {
+      if (typeof value === "object" && value !== null) pending.push(value);
+    }
+  }
+  return shared;
 }

@@ -8,11 +8,12 @@ import { reportCall } from "./call-report.js";
 import { withDeadline } from "./deadline.js";
 import type { LoadedSpec } from "./load-spec.js";
 import type { OperationPlan } from "./operation-plan.js";
-import type { OpenApiOperationCuration, ResolvedOptions } from "./options.js";
+import type { OpenApiOperationCuration, OpenApiResponseExample, ResolvedOptions } from "./options.js";
 import { resultOf } from "./result.js";
+import { withinLength } from "./schema/describe.js";
 import { send } from "./send.js";
 import { serverUrlOf } from "./server-url.js";
-import { toolDescription } from "./tool-description.js";
+import { asText } from "./spec.js";
 
 /** The AI SDK's options for a tool call, besides its input. */
 export interface OpenApiToolCallOptions {
@@ -117,4 +118,30 @@ function prepare(
 
 function issueText({ issues }: z.ZodError): string {
   return issues.map(({ path, message }) => `${path.map(String).join(".") || "input"}: ${message}`).join("; ");
+}
+
+/** Longest description taken from a document; some hold whole manuals. */
+const LONGEST_DESCRIPTION = 1_024;
+
+/**
+ * A tool's description for the model: the curated description, else the summary,
+ * else the description, else method and path; then the parts that the tool cannot send,
+ * then examples of responses.
+ */
+function toolDescription(plan: OperationPlan, curation: OpenApiOperationCuration | undefined): string {
+  const { operation, method, path } = plan.operation;
+  const fromDocument =
+    asText(operation["summary"]) ?? asText(operation["description"]) ?? `${method} ${path}`;
+  const text = curation?.description ?? withinLength(fromDocument, LONGEST_DESCRIPTION);
+  const notes = plan.notes.map((note) => `Note: ${note}`);
+  return [text, ...notes, ...exampleText(curation?.responseExamples)].join("\n\n");
+}
+
+function exampleText(examples: readonly OpenApiResponseExample[] = []): string[] {
+  if (examples.length === 0) return [];
+  const lines = examples.map(({ status, description, value }) => {
+    const label = [status, description].filter((part) => part !== undefined).join(" ");
+    return `- ${label === "" ? "" : `${label}: `}${typeof value === "string" ? value : JSON.stringify(value)}`;
+  });
+  return [`Response examples:\n${lines.join("\n")}`];
 }

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { ServiceError } from "../errors/service-error.js";
 import type { HostRoot } from "../model/host-node.js";
 import { hiddenContent } from "./hidden-content.js";
-import { withoutHookComplaint } from "./hook-complaint.js";
 import { sharedReconciler } from "./reconciler.js";
 import { followMoves } from "./moved-places.js";
 import { Absence, FrameWaits } from "./frame-waits.js";
@@ -116,4 +115,27 @@ export function createTreeRenderer(options: TreeRendererOptions = {}): TreeRende
       flush(null);
     },
   };
+}
+
+/** The console message of a React one of whose hooks is called while it knows of no render. */
+const COMPLAINT = /^(?:Warning: )?Invalid hook call\b/;
+
+/**
+ * Renders without that complaint. React tries a render again that has failed and complains with each try, before
+ * the error that says the same with component, copies and remedy.
+ * @param target where they complain
+ * @param render synchronous
+ */
+function withoutHookComplaint(target: Pick<Console, "error">, render: () => void): void {
+  const print = target.error;
+  const filtered = (...said: unknown[]) => {
+    if (!COMPLAINT.test(String(said[0]))) print.apply(target, said);
+  };
+  // One that cannot be changed complains.
+  Reflect.set(target, "error", filtered);
+  try {
+    render();
+  } finally {
+    if (target.error === filtered) target.error = print;
+  }
 }

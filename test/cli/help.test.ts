@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { commandTable } from "../../src/cli/command-table.js";
 import { runCommandLine } from "../../src/cli/program.js";
-import { errorHelp } from "../../src/cli/help/error-help.js";
+import { errorHelp } from "../../src/cli/help/help-command.js";
 import { errorFamilies } from "../../src/errors/codes.js";
 import { memoryTerminal } from "./support/terminal.js";
 

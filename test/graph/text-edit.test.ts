@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { applyTextEdit, editText } from "../../src/graph/text-edit.js";
+import { applyTextEdit, editText } from "../../src/graph/xml-delta.js";
 import fc from "../support/property-tests.js";
 
 const words = fc.array(fc.constantFrom("step ", "done ", "7", "12", " of ", "é", "\u{1f600}"), {

@@ -3,7 +3,7 @@ import { prometheusContentType, renderPrometheusMetrics, serviceMetrics } from "
 import { Counter } from "../../src/metrics/counter.js";
 import { Gauge } from "../../src/metrics/gauge.js";
 import { Histogram } from "../../src/metrics/histogram.js";
-import { exposition } from "../../src/observability/exposition.js";
+import { exposition } from "../../src/observability/prometheus.js";
 import { type ParsedFamily, parseExposition } from "./support/parse-exposition.js";
 
 const familiesOfProcess = () => parseExposition(renderPrometheusMetrics());

@@ -1,5 +1,5 @@
-import { cellWidth } from "./cell-width.js";
-import { columnWidths } from "./column-widths.js";
+import { createRequire } from "node:module";
+import { once } from "../../util/once.js";
 import { outsideStyles, withoutStyles } from "./styles.js";
 import { visibleLine, visibleText } from "./visible-text.js";
 
@@ -88,4 +88,42 @@ function breakText(text: string, width: number, indent: number): string {
 
 function padEnd(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - visibleWidth(text)));
+}
+
+const PLAIN = /^[\x20-\x7e]*$/;
+
+/** The package that measures more than plain letters takes 30 ms to load. */
+const measure = once(
+  () => (createRequire(import.meta.url)("string-width") as typeof import("string-width")).default,
+);
+
+/** Columns that a text takes on a terminal. */
+function cellWidth(text: string): number {
+  return PLAIN.test(text) ? text.length : measure()(text);
+}
+
+/** A column that is cut to less says nothing any more. */
+const LEAST = 6;
+
+interface ColumnNeed {
+  /** Its widest cell. */
+  natural: number;
+  /** It is cut only where the others have nothing left to give. */
+  isName: boolean;
+}
+
+/** The widths of columns that share `room`: the widest one gives first. */
+function columnWidths(columns: readonly ColumnNeed[], room: number): number[] {
+  const widths = columns.map(({ natural }) => Math.min(natural, Math.max(room, LEAST)));
+  for (const givesNames of [false, true]) {
+    let excess = widths.reduce((sum, width) => sum + width, 0) - room;
+    while (excess > 0) {
+      const widest = Math.max(...widths.filter((_, index) => columns[index]?.isName === givesNames));
+      if (widest <= LEAST) break;
+      const index = widths.findIndex((width, at) => width === widest && columns[at]?.isName === givesNames);
+      widths[index] = widest - 1;
+      excess--;
+    }
+  }
+  return widths;
 }

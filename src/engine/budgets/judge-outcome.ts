@@ -1,11 +1,13 @@
-import type { TaskKey } from "../../model/address.js";
+import { type TaskKey, taskKey } from "../../model/address.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { EventBody } from "../../model/events.js";
+import type { TaskDescriptor } from "../../model/task.js";
+import { isWaitKind } from "../../model/wait-kind.js";
+import type { SchedulerView } from "../../scheduler/index.js";
 import { keptError } from "../attempt/without-secrets.js";
 import type { AttemptOutcome } from "../ports.js";
 import type { RunSession } from "../session/session.js";
 import type { CommitBuilder } from "../turn/commit.js";
-import { isExempt } from "./exemption.js";
 import { judgeAttempt, judgeStart } from "./judge-task.js";
 
 /** The outcome of an attempt that a used-up budget does not let start; null when it may. */
@@ -69,4 +71,32 @@ function isOwnFailure(outcome: AttemptOutcome): boolean {
 
 function asWarning(body: EventBody): EventBody {
   return body.type === "BudgetExceeded" ? { ...body, action: "warn" } : body;
+}
+
+/**
+ * Whether no budget refuses the task:
+ *
+ * X1  A wait: it spends nothing, and what people have decided or sent must not be lost.
+ * X2  A compensation, whatever it spends: work is undone, or it was not worth beginning.
+ * X3  What stands in `catch` or `finally` and calls no agent.
+ * X4  The bookkeeping of a composite, once one of the tasks that it counts has a row.
+ */
+function isExempt(task: TaskDescriptor, { nodes }: Pick<SchedulerView, "nodes">): boolean {
+  if (isWaitKind(task.kind)) return true;
+  switch (task.budgetRole) {
+    case undefined:
+      return false;
+    case "undo":
+      return true;
+    case "handling":
+      return task.kind !== "agent" && task.kind !== "subflow";
+    case "bookkeeping": {
+      const { iteration } = task;
+      const counted = Object.values(task.needs ?? {});
+      const hasRow = (nodeId: string) => nodes.get(taskKey({ nodeId, iteration }))?.row.state === "finished";
+      return counted.length === 0 || counted.some(hasRow);
+    }
+    default:
+      return task.budgetRole satisfies never;
+  }
 }

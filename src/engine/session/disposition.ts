@@ -1,10 +1,12 @@
+import { elementSource } from "../../../jsx-runtime/element-source.js";
+import type { KnownErrorCode } from "../../errors/codes.js";
+import type { TaskKey } from "../../model/address.js";
 import { keptError } from "../attempt/without-secrets.js";
 import type { SerializedError } from "../../errors/ensure-error.js";
 import type { RunStatus, RunSummary } from "../../model/run.js";
 import type { ContinuationRequest, Disposition, Scheduler, SchedulerView } from "../../scheduler/index.js";
 import type { CommitBuilder } from "../turn/commit.js";
 import { type ContinuingRun, type NextRun, nextRun } from "../continuation/next-run.js";
-import { withStuckPlace } from "./stuck-place.js";
 
 /** The part of a session that says how a run ends. */
 export interface EndingRun extends ContinuingRun {
@@ -115,4 +117,28 @@ function continueAsNew(run: EndingRun, commit: CommitBuilder, request: Continuat
     carriedStateSize: next.stateSize,
     ancestryDepth: next.depth,
   });
+}
+
+/** A plan's error stands in its elements, not in code that a stack could name. */
+const OF_PLANS: readonly (string | undefined)[] = [
+  "SCHEDULER_ERROR",
+  "TASK_FORK_SOURCE_NOT_FOUND",
+  "TASK_FORK_SOURCE_NOT_COMPLETE",
+  "TASK_FORK_CYCLE",
+] satisfies KnownErrorCode[];
+
+/** A scheduler's error with file and line of the first task that it names, where the compiler reports them. */
+function withStuckPlace(error: SerializedError, state: SchedulerView): SerializedError {
+  if (!OF_PLANS.includes(error.code)) return error;
+  const { stuck = {}, nodeIds = [], nodeId = nodeIds[0] ?? "" } = (error.details ?? {}) as PlanDetails;
+  const [key = state.latest.get(nodeId)] = Object.keys(stuck) as TaskKey[];
+  const task = key === undefined ? null : (state.nodes.get(key)?.task ?? null);
+  const source = task === null ? undefined : elementSource(task);
+  return source === undefined ? error : { ...error, details: { ...error.details, ...source } };
+}
+
+interface PlanDetails {
+  stuck?: object;
+  nodeIds?: readonly string[];
+  nodeId?: string;
 }

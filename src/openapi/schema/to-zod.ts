@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { boundedCheck } from "./bounded-check.js";
+import { withinTimeLimit } from "../time-limit.js";
 import { rewriteUnit, type SchemaSource, survey, type Unit } from "./survey.js";
 import type { Rewritten } from "./visitor.js";
 
@@ -109,4 +109,22 @@ function loopingReferences(units: readonly Unit[]): Map<Unit, Set<Unit>> {
   };
   for (const unit of units) if (state.get(unit) === undefined) visit(unit);
   return loops;
+}
+
+/**
+ * The same schema, whose every check of a value ends in time, for every caller: the tool itself, or
+ * the SDK that hands it the model's input.
+ */
+function boundedCheck<T extends z.ZodType>(schema: T): T {
+  const { run } = schema._zod;
+  schema._zod.run = (payload, context) =>
+    withinTimeLimit(
+      () => run(payload, context),
+      () => {
+        const message = "takes too long to check against the patterns of the document";
+        payload.issues.push({ code: "custom", message, input: payload.value, inst: schema });
+        return payload;
+      },
+    );
+  return schema;
 }

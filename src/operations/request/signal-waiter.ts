@@ -1,12 +1,14 @@
+import type { ZodObject } from "zod";
+import { engineWorkflow, renderRunSnapshot } from "../../engine/index.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { NodeRow } from "../../model/node.js";
 import { waitsFor } from "../../model/intent.js";
 import { isTerminal } from "../../model/run.js";
-import type { Store } from "../../store/index.js";
+import { drawn } from "../../renderer/frame-waits.js";
+import { ServiceDb, type Store } from "../../store/index.js";
 import { eachChildRun } from "../drive/each-run.js";
 import { listNodesInOrder } from "../read/nodes-in-order.js";
-import type { OperationTarget } from "./target.js";
-import { ownSchemaOf } from "./own-schema.js";
+import { engineServices, type OperationTarget } from "./target.js";
 import { type AnswerCheck, describedSchema, knownSchema } from "./known-schema.js";
 
 /**
@@ -76,4 +78,28 @@ async function refuseMismatch(
     `The data of signal ${signal} does not fit what ${node.nodeId} waits for: ${issues.join("; ")}.`,
     { details: { signal, nodeId: node.nodeId, issues } },
   );
+}
+
+/**
+ * The schema that the element of a node has of its own. It is stored nowhere, so the tree is rendered as the run
+ * would see it now. Undefined where only the process that drives the run can tell: for a database, for another workflow than
+ * the run's, for a tree that cannot be rendered or has no such task any more.
+ */
+async function ownSchemaOf(
+  { target, store }: { target: OperationTarget; store: Store },
+  { runId, node }: { runId: string; node: NodeRow },
+): Promise<ZodObject | undefined> {
+  if (target instanceof ServiceDb || !("build" in target)) return undefined;
+  const runSnapshot = await store.loadRun(runId);
+  if (runSnapshot === undefined) return undefined;
+  const services = engineServices(store);
+  const workflow = engineWorkflow(target, store);
+  try {
+    const { tasks, workflowName } = await drawn(() => renderRunSnapshot(services, workflow, runSnapshot));
+    if (workflowName !== runSnapshot.run.workflowName) return undefined;
+    return tasks.find(({ nodeId, iteration }) => nodeId === node.nodeId && iteration === node.iteration)
+      ?.outputSchema;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,16 +1,17 @@
-import type { ZodObject } from "zod";
+import { toJSONSchema, type ZodObject } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
 import type { OutputRow, RowAddress } from "../../model/schema.js";
 import { utf8Length } from "../../util/bounded-text.js";
+import { shortHash } from "../../util/hash.js";
 import { largestMember, type MemberSize } from "../../util/largest-member.js";
 import { isSurelyLarger } from "../../util/least-json.js";
+import { stableJson } from "../../util/stable-json.js";
 import type { RowCodec } from "../row-codec.js";
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_DEPTH } from "../limits.js";
 import type { SqlValue } from "../sql-port.js";
 import type { ColumnSpec } from "./column.js";
 import { formatPath } from "./names.js";
 import { addressed, RowReader, RowWriter } from "./row-codec.js";
-import { tableSignature } from "./signature.js";
 
 /** The codec of one output table. */
 export class OutputCodec implements RowCodec {
@@ -106,4 +107,11 @@ function largestIn({ field, kind }: ColumnSpec, stored: { text: string; size: nu
   if (kind === "text") return { path: field, size: stored.size };
   // Members that no field declares share a column whose name is not theirs.
   return largestMember(stored.text, kind === "extra" ? undefined : field);
+}
+
+/** Changes when a column or a declared rule of the schema changes; functions inside a schema do not show. */
+function tableSignature(columns: readonly ColumnSpec[], schema: ZodObject): string {
+  const layout = columns.map(({ column, kind, optional, nullable }) => [column, kind, optional, nullable]);
+  const rules = toJSONSchema(schema, { unrepresentable: "any", io: "output" });
+  return shortHash(stableJson([layout, rules]));
 }

@@ -1,12 +1,14 @@
+import { ServiceError } from "../../errors/service-error.js";
+import { carriesCredential } from "../../network/credential-header.js";
+import { createRedactor, type Redactor } from "../../util/redactor.js";
+import { decodedBasic } from "../../util/secret-spellings.js";
 import { type AgentTool, ambientToolContext, parseInput } from "../agent-tool.js";
 import { checkOptions } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
 import { runToolCall } from "../tool-call.js";
 import { currentToolContext } from "../tool-context.js";
-import { type HttpToolInput, type HttpToolOutput, httpToolInputSchema } from "./http-input.js";
+import { type HttpToolInput, httpToolInputSchema, type HttpToolOutput } from "./http-input.js";
 import { toHttpOutput } from "./http-output.js";
-import { originsOf } from "./allowed-origins.js";
-import { credentialRedactor } from "./credentials.js";
 import { buildHttpRequest, type HttpDefaults } from "./http-request.js";
 import { orHttpFailed, sendRequest } from "./send-request.js";
 
@@ -81,4 +83,55 @@ function timeLimit(requested: number | undefined): number | undefined {
   const limit = currentToolContext()?.toolTimeoutMs;
   if (requested === undefined || !(requested > 0)) return undefined;
   return limit === undefined ? requested : Math.min(requested, limit);
+}
+
+/**
+ * The origins that get the default headers; undefined when any may have them.
+ * @throws INVALID_INPUT naming the entry, or the header that needs origins
+ */
+function originsOf(
+  allowed: readonly string[] | undefined,
+  defaultHeaders: Readonly<Record<string, string>>,
+): ReadonlySet<string> | undefined {
+  if (allowed !== undefined) return new Set(allowed.map(originOf));
+  const secret = Object.entries(defaultHeaders).find(carriesCredential);
+  if (secret === undefined) return undefined;
+  throw invalid(
+    "allowedOrigins",
+    `the default header "${secret[0]}" carries a credential; list the origins that may have it, such as ["https://api.example.com"]`,
+  );
+}
+
+function originOf(text: string, index: number): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isOrigin =
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    url.href === `${url.origin}/` &&
+    !text.includes("*");
+  if (isOrigin) return url.origin;
+  throw invalid(
+    `allowedOrigins.${index}`,
+    "expected an origin such as https://api.example.com: no path, no user, no pattern",
+  );
+}
+
+function invalid(path: string, message: string): ServiceError {
+  return new ServiceError("INVALID_INPUT", `Options of createHttpTool are not valid: ${path}: ${message}.`, {
+    details: { issues: [{ path, message }] },
+  });
+}
+
+/** Shorter values are too common to cut out of a text. */
+const SHORTEST_SECRET = 8;
+
+/**
+ * A service that repeats what it was sent must not hand the operator's credentials to the model and the
+ * log: those among the default headers, of `Bearer abc` also `abc`, of Basic credentials also what is in them.
+ */
+function credentialRedactor(headers: Readonly<Record<string, string>>): Redactor {
+  const values = Object.entries(headers)
+    .filter(carriesCredential)
+    .flatMap(([, value]) => [value, ...value.split(/[\s;,=]+/), ...decodedBasic(value)]);
+  return createRedactor(values.filter((value) => value.length >= SHORTEST_SECRET));
 }

@@ -1,6 +1,6 @@
 import { renderPrometheusMetrics } from "../../../src/index.js";
 import { serviceMetrics } from "../../../src/metrics/catalog.js";
-import { exposition } from "../../../src/observability/exposition.js";
+import { exposition } from "../../../src/observability/prometheus.js";
 import { parseExposition } from "./parse-exposition.js";
 
 /** What has changed in the metrics of this process since it was made. */

@@ -6,7 +6,6 @@ import type { GatewayParts } from "../gateway-parts.js";
 import type { MethodContext, RpcMethod } from "./method.js";
 import { STREAMS } from "../socket/streams.js";
 import { methodNames } from "./method-names.js";
-import { firstOf } from "./first-signal.js";
 import { METHODS } from "./methods.js";
 import { ABSENT } from "./methods/absent.js";
 
@@ -71,4 +70,24 @@ export function requireScope(caller: Caller, scope: RpcMethod["scope"], name: st
   throw new ServiceError("FORBIDDEN", `${name} needs the scope ${missing}.`, {
     details: { method: name, requiredScope: missing },
   });
+}
+
+/**
+ * Fires with the first of the signals. To be released: one of them outlives very many calls, and
+ * `AbortSignal.any` of Node 20 would be remembered there for each.
+ */
+function firstOf(...signals: (AbortSignal | undefined)[]): { signal: AbortSignal; release(): void } {
+  const first = new AbortController();
+  const heard = signals.filter((signal) => signal !== undefined);
+  const fire = ({ target }: Event) => first.abort((target as AbortSignal).reason);
+  for (const signal of heard) {
+    if (signal.aborted) first.abort(signal.reason);
+    signal.addEventListener("abort", fire, { once: true });
+  }
+  return {
+    signal: first.signal,
+    release() {
+      for (const signal of heard) signal.removeEventListener("abort", fire);
+    },
+  };
 }

@@ -1,14 +1,16 @@
 import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
 import { RunFeeds, WorkspaceFeed } from "../../../operations/index.js";
 import { serviceMetrics } from "../../../metrics/catalog.js";
 import { ServiceError } from "../../../errors/service-error.js";
+import { builtin } from "../../../util/builtin.js";
+import { describeFailure } from "../../http/error-response.js";
 import { loadWebSockets } from "../../http/load-hono.js";
 import { refuseOrigin } from "../auth/authenticator.js";
 import type { GatewayParts } from "../gateway-parts.js";
 import { CLOSE } from "./close-codes.js";
 import { CLOSE_GRACE_MS, Connection } from "./connection.js";
 import { onWebSocketRequest } from "./other-protocol.js";
-import { refuseUpgrade } from "./refuse-upgrade.js";
 
 export interface AttachedSocket {
   /** Ends all connections. */
@@ -110,4 +112,18 @@ function headersOf({ headers }: IncomingMessage): Headers {
     for (const each of [value ?? []].flat()) all.append(name, each);
   }
   return all;
+}
+
+/** Answers a request for a WebSocket as any other one that is refused. */
+function refuseUpgrade(socket: Duplex, thrown: unknown): void {
+  const { status, body } = describeFailure(thrown);
+  const text = JSON.stringify(body);
+  const head = [
+    `HTTP/1.1 ${status} ${builtin("node:http").STATUS_CODES[status] ?? ""}`,
+    "Connection: close",
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(text)}`,
+  ];
+  socket.once("finish", () => socket.destroy());
+  socket.end(`${head.join("\r\n")}\r\n\r\n${text}`);
 }

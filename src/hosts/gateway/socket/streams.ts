@@ -1,7 +1,69 @@
-import { streamRunEvents } from "./run-events.js";
-import type { StreamMethod } from "./stream-method.js";
-import { streamTaskOutput } from "./task-output.js";
-import { streamWorkspace } from "./workspace.js";
+import { z } from "zod";
+import { taskOutput } from "../../../operations/index.js";
+import type { ChangedKind, ServiceDb } from "../../../store/index.js";
+import { refuseUnknownSeq } from "../../http/known-seq.js";
+import { type GatewayScope, hasScope } from "../caller.js";
+import { afterSeq, endItem, streamRunEvents } from "./run-events.js";
+import { stream, type StreamContext, type StreamItem, type StreamMethod } from "./stream-method.js";
+
+/** Output of a run's tasks and agents. */
+const streamTaskOutput = stream({
+  scope: "run:read",
+  params: z.strictObject({ runId: z.string().min(1), nodeId: z.string().min(1).optional(), afterSeq }),
+  async open(params, ctx) {
+    const { run, db } = await ctx.parts.workspace.findRun(params.runId);
+    const newestSeq = run.nextSeq - 1;
+    refuseUnknownSeq(params.afterSeq, newestSeq);
+    return { answer: { runId: run.runId, newestSeq }, items: outputItems(ctx, db, params) };
+  },
+});
+
+async function* outputItems(
+  ctx: StreamContext,
+  db: ServiceDb,
+  params: { runId: string; nodeId?: string | undefined; afterSeq: number },
+): AsyncGenerator<StreamItem, void> {
+  let seq = params.afterSeq;
+  for await (const text of taskOutput(ctx.feeds, db, { ...params, signal: ctx.signal })) {
+    if (text.kind === "delta") {
+      yield { event: "task.delta", seq, json: JSON.stringify({ ...text.delta, lossy: true }) };
+    } else {
+      const { type: _type, ...output } = text.output;
+      seq = text.seq;
+      yield { event: "task.output", seq, json: JSON.stringify(output) };
+    }
+  }
+  if (!ctx.signal.aborted) yield await endItem(db, { runId: params.runId, seq });
+}
+
+/** Which scope lets a caller list them. */
+const LISTED: Readonly<Record<ChangedKind, GatewayScope>> = {
+  runs: "run:read",
+  approvals: "run:read",
+  schedules: "cron:read",
+};
+
+/** Which runs, approvals and schedules have changed, so that lists need no polling. */
+const streamWorkspace = stream({
+  scope: "run:read",
+  params: z.strictObject({}),
+  async open(_params, ctx) {
+    const kinds = (Object.keys(LISTED) as ChangedKind[]).filter((kind) => hasScope(ctx.caller, LISTED[kind]));
+    return { answer: { kinds }, items: changeItems(ctx, kinds) };
+  },
+});
+
+async function* changeItems(
+  { changes, parts, signal }: StreamContext,
+  kinds: readonly ChangedKind[],
+): AsyncGenerator<StreamItem, void> {
+  const stores = parts.workspace.databases().map(({ store }) => store);
+  let seq = 0;
+  for await (const change of changes.read(stores, { kinds, signal })) {
+    yield { event: "workspace.changed", seq, json: JSON.stringify(change) };
+    seq += 1;
+  }
+}
 
 /** Streams that a WebSocket opens, by name; docs/gateway.md lists them. HTTP has none. */
 export const STREAMS: Readonly<Record<string, StreamMethod>> = {

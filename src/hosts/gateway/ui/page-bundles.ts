@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { ensureError } from "../../../errors/ensure-error.js";
+import { ServiceError } from "../../../errors/service-error.js";
+import { packageFolder } from "../../../process/installation.js";
 import { bundlePage, type PageBundle } from "./bundle-page.js";
-import { operatorBundle } from "./operator-bundle.js";
 import type { UiPage } from "./ui-page.js";
 
 export interface PageBundlesOptions {
@@ -47,4 +50,22 @@ export class PageBundles {
       throw error;
     }
   }
+}
+
+/** The operator's page, as the package was built with it. @throws UI_BUNDLE_FAILED in sources that are not built */
+function operatorBundle(): PageBundle {
+  const folder = join(packageFolder(), "dist", "console");
+  let names: string[];
+  try {
+    names = readdirSync(folder).toSorted();
+  } catch (cause) {
+    throw new ServiceError("UI_BUNDLE_FAILED", "The operator's page is not a part of this installation.", {
+      cause,
+    });
+  }
+  return {
+    files: new Map(names.map((name) => [name, readFileSync(join(folder, name))])),
+    scripts: names.filter((name) => name.endsWith(".js")),
+    styles: names.filter((name) => name.endsWith(".css")),
+  };
 }
