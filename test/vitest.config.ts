@@ -35,7 +35,7 @@ const IN_PROCESS = [
 const OTHER_PROCESSES = [
   "test/engine/session/left-processes.test.tsx",
   "test/engine/blocked-process.test.tsx",
-  "test/engine/stray-errors.test.ts",
+  "test/engine/uncaught-errors.test.ts",
   "test/engine/limits/several-processes.test.ts",
   "test/memory/{killed,several-processes}.test.ts",
   "test/observability/trace/one-tree.test.ts",

@@ -9,7 +9,7 @@ export const CRASH_POINTS = [
   "after-commit",
   "before-start",
   "after-start",
-  "attempt-settled",
+  "attempt-completed",
   "before-claim",
   "after-claim",
   "before-end",

@@ -177,7 +177,7 @@ export interface AttemptLink {
 
 export type AttemptReport =
   /** Exactly once, and last. */
-  | { type: "settled"; outcome: AttemptOutcome }
+  | { type: "completed"; outcome: AttemptOutcome }
   /** `json` is the checkpoint, if there is one. */
   | { type: "heartbeat"; json?: string | undefined }
   | { type: "event"; body: AttemptEventBody }

@@ -22,7 +22,7 @@ export type Outcome =
 /** Until it ends, or by this turn, a run has used most of what runs need of the code, and little of it often. */
 const TURN_OF_MOST_CODE = 4;
 
-/** Tasks get this long to settle after a stop, milliseconds. */
+/** Tasks get this long to complete after a stop, milliseconds. */
 const STOP_GRACE_MS = 5_000;
 
 /**
@@ -107,8 +107,8 @@ async function stop(session: RunSession, messages: readonly Message[], reason: s
     disarm();
     const kept: Message[] = [];
     for (const message of more) {
-      if (message.type === "settled") session.handles.delete(message.key);
-      if (message.type !== "settled" || message.outcome.kind === "finished") kept.push(message);
+      if (message.type === "completed") session.handles.delete(message.key);
+      if (message.type !== "completed" || message.outcome.kind === "finished") kept.push(message);
       else spent.push(...(message.outcome.record.usage ?? []));
     }
     const ended = await takeTurn(session, kept);

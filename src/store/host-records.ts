@@ -35,7 +35,7 @@ export interface ScheduleRecords {
   /** The queued occurrence is to be started, if nothing before it is open any more. */
   release(cronId: string, scheduledAtMs: number): Awaitable<boolean>;
   /** A pending occurrence was started or failed. False when it is no longer pending. */
-  settle(occurrence: Occurrence): Awaitable<boolean>;
+  complete(occurrence: Occurrence): Awaitable<boolean>;
   /** The run of a fired occurrence has ended. */
   closeOccurrence(cronId: string, scheduledAtMs: number): Awaitable<void>;
   /** Forgets what was recorded before the time and is not open. */
@@ -75,18 +75,18 @@ export interface DeliveryRecords {
    */
   receive(delivery: WebhookDelivery): Awaitable<{ delivery: WebhookDelivery; isNew: boolean }>;
   get(webhookKey: string, deliveryKey: string): Awaitable<WebhookDelivery | undefined>;
-  /** False when it was settled before. */
-  settle(delivery: WebhookDelivery): Awaitable<boolean>;
+  /** False when it was completed before. */
+  complete(delivery: WebhookDelivery): Awaitable<boolean>;
   countRepeat(webhookKey: string, deliveryKey: string): Awaitable<void>;
-  /** Keys of the deliveries that are not settled, oldest first. */
-  unsettled(webhookKey: string): Awaitable<string[]>;
+  /** Keys of the deliveries that are not completed, oldest first. */
+  incomplete(webhookKey: string): Awaitable<string[]>;
   /** Ids of runs with a node that waits for exactly this signal, oldest first. */
   awaiting(signal: string, correlationId: string | null): Awaitable<string[]>;
   /** Whether the run, or one that continues it, has been sent an intent of this key. */
   wasSent(runId: string, dedupeKey: string): Awaitable<boolean>;
   /** Newest first. */
   list(filter: DeliveryFilter): Awaitable<WebhookDelivery[]>;
-  /** Forgets what was received before the time and is settled. */
+  /** Forgets what was received before the time and is completed. */
   prune(beforeMs: number): Awaitable<void>;
 }
 

@@ -122,7 +122,7 @@ export class MortalProcess {
     const counted: AttemptLink = {
       mayBegin: () => link.mayBegin(),
       report: (report) => {
-        if (report.type === "settled") this.#executing -= weight;
+        if (report.type === "completed") this.#executing -= weight;
         link.report(report);
       },
     };

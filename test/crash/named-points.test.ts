@@ -20,7 +20,7 @@ const FREQUENT: CrashPoint[] = [
   "after-commit",
   "before-start",
   "after-start",
-  "attempt-settled",
+  "attempt-completed",
 ];
 
 /** Points that a process passes at most once, and what brings the run there. */

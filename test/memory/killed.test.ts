@@ -6,7 +6,7 @@ import { memoryInTest } from "./support/store.js";
 it("a process that is killed around the commit of a task leaves nothing in memory twice, and nothing out", async () => {
   const path = databasePath();
   const script = await bundleScript("../../memory/support/killed-task.ts");
-  for (const point of ["before-commit:2", "attempt-settled", "after-commit:2"])
+  for (const point of ["before-commit:2", "attempt-completed", "after-commit:2"])
     await runUntilKilled(script, path, point);
   expect(await runScript(script, path)).toBe("finished");
   const { memory } = memoryInTest({ path });

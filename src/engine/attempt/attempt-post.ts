@@ -59,8 +59,8 @@ export class AttemptPost implements AttemptLink {
 
   report(report: AttemptReport): void {
     switch (report.type) {
-      case "settled":
-        return this.#settled(report.outcome);
+      case "completed":
+        return this.#completed(report.outcome);
       case "heartbeat":
         return this.#heartbeat(report.json);
       case "event":
@@ -80,10 +80,10 @@ export class AttemptPost implements AttemptLink {
     return this.#options.hold.confirm();
   }
 
-  #settled(outcome: AttemptOutcome): void {
+  #completed(outcome: AttemptOutcome): void {
     const { key, attempt, crash } = this.#options;
-    crash?.("attempt-settled");
-    this.#mailbox.post({ type: "settled", key, attempt, outcome });
+    crash?.("attempt-completed");
+    this.#mailbox.post({ type: "completed", key, attempt, outcome });
   }
 
   #heartbeat(json: string | undefined): void {

@@ -28,7 +28,7 @@ import { type StagedAttempt, type StageResult, STAGES, WITHHELD } from "./stages
 import { keptError } from "./without-secrets.js";
 import { hearTaskConsole } from "./task-console.js";
 
-/** An aborted task that has not settled after this long is given up, milliseconds. */
+/** An aborted task that has not completed after this long is given up, milliseconds. */
 const ABORT_GRACE_MS = 5_000;
 
 /** Runs attempts in this process. */
@@ -65,7 +65,7 @@ class LocalAttempt implements AttemptHandle {
   #controller: AbortController | null = null;
   #abortReason: Error | null = null;
   #disarm: (() => void) | null = null;
-  #settled = false;
+  #isCompleted = false;
   #isHandOverWanted = false;
   #onHandOver: (() => void) | null = null;
 
@@ -80,7 +80,7 @@ class LocalAttempt implements AttemptHandle {
   }
 
   abort(order: SerializedError): void {
-    if (this.#settled || this.#abortReason !== null) return;
+    if (this.#isCompleted || this.#abortReason !== null) return;
     const reason = deserializeError(order);
     this.#abortReason = reason;
     this.#controller?.abort(reason);
@@ -106,10 +106,10 @@ class LocalAttempt implements AttemptHandle {
         runtime,
         uncaught: (error) => this.#uncaught(error),
         exiting: (code) => {
-          if (!this.#settled) this.#link.report({ type: "exiting", code });
+          if (!this.#isCompleted) this.#link.report({ type: "exiting", code });
         },
         said: (stream, text) => {
-          if (!this.#settled) this.#said().heard(stream, text);
+          if (!this.#isCompleted) this.#said().heard(stream, text);
         },
       },
       onHandOver: (listener) => {
@@ -128,7 +128,7 @@ class LocalAttempt implements AttemptHandle {
           result.then((value) => this.#goOn(index + 1, attempt, value), this.#onError);
           return;
         }
-        if (result !== undefined) return this.#settle(result);
+        if (result !== undefined) return this.#complete(result);
       }
     } catch (error) {
       this.#fail(error);
@@ -138,7 +138,7 @@ class LocalAttempt implements AttemptHandle {
   #goOn(next: number, attempt: StagedAttempt, result: StageResult): void {
     if (result === undefined) return this.#goThrough(next, attempt);
     try {
-      this.#settle(result);
+      this.#complete(result);
     } catch (error) {
       this.#fail(error);
     }
@@ -153,7 +153,7 @@ class LocalAttempt implements AttemptHandle {
 
   /** Aborts the rest of its code, too. */
   #uncaught(error: unknown): boolean {
-    if (this.#settled) return false;
+    if (this.#isCompleted) return false;
     this.#fail(error);
     const reason = ensureError(error);
     // Also of code that asks for its signal only later.
@@ -166,7 +166,7 @@ class LocalAttempt implements AttemptHandle {
     const error = ensureError(thrown);
     const quota = (error as { code?: unknown }).code === "AGENT_QUOTA_EXCEEDED";
     const resetAtMs = quota ? quotaReset(error, this.#services.clock.now()) : undefined;
-    this.#settle({
+    this.#complete({
       kind: "failed",
       error: keptError(error, this.#job.config),
       record: this.#record,
@@ -175,11 +175,11 @@ class LocalAttempt implements AttemptHandle {
   }
 
   /** Reports the first outcome; anything after it comes from a task that ignored its signal. */
-  #settle(outcome: AttemptOutcome | typeof WITHHELD): void {
-    if (this.#settled) return;
-    this.#settled = true;
+  #complete(outcome: AttemptOutcome | typeof WITHHELD): void {
+    if (this.#isCompleted) return;
+    this.#isCompleted = true;
     this.#disarm?.();
-    if (outcome !== WITHHELD) this.#link.report({ type: "settled", outcome });
+    if (outcome !== WITHHELD) this.#link.report({ type: "completed", outcome });
   }
 
   #runtime(): TaskRuntime {

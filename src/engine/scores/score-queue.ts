@@ -135,15 +135,15 @@ export class ScoreQueue {
       {
         clock,
         limitMs,
-        onLate: (error) => this.#settle(score, { kind: "failed", error, durationMs: limitMs }),
+        onLate: (error) => this.#complete(score, { kind: "failed", error, durationMs: limitMs }),
       },
     );
     this.#working.set(score.row.id, limit);
     onStarted(score);
-    void ask(score, limit.signal).then((outcome) => this.#settle(score, outcome));
+    void ask(score, limit.signal).then((outcome) => this.#complete(score, outcome));
   }
 
-  #settle(score: OpenScore, outcome: ScoreOutcome): void {
+  #complete(score: OpenScore, outcome: ScoreOutcome): void {
     if (!this.#stopWork(score.row.id)) return;
     this.#context.onEnded(score, outcome);
     this.#startNext();

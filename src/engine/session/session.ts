@@ -34,7 +34,7 @@ import type { Mailbox } from "./mailbox.js";
 
 /** A message of a run's mailbox. */
 export type Message =
-  | { type: "settled"; key: TaskKey; attempt: number; outcome: AttemptOutcome }
+  | { type: "completed"; key: TaskKey; attempt: number; outcome: AttemptOutcome }
   | { type: "heartbeat"; key: TaskKey; attempt: number; json: string | undefined }
   | { type: "placed"; key: TaskKey; attempt: number; at: AttemptPlacement }
   | { type: "attempt-event"; body: AttemptEventBody }

@@ -88,7 +88,7 @@ function join<T, R>(waiting: Waiting<T, R>[], asked: T): Promise<R> {
 async function answer<T, R, A>(
   members: readonly Waiting<T, R>[],
   ask: (asked: readonly T[]) => Awaitable<A[]>,
-  settle: (member: Waiting<T, R>, answer: A) => void,
+  complete: (member: Waiting<T, R>, answer: A) => void,
 ): Promise<void> {
   let answers: A[];
   try {
@@ -97,7 +97,7 @@ async function answer<T, R, A>(
     for (const { done } of members) done.reject(error);
     return;
   }
-  for (const [index, member] of members.entries()) settle(member, answers[index] as A);
+  for (const [index, member] of members.entries()) complete(member, answers[index] as A);
 }
 
 /** One group per database handle, so that the runs of every workflow on it share it. */

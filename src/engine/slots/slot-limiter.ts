@@ -21,7 +21,7 @@ const POLL_MS = 100;
 const POLL_QUIET_MS = 1_000;
 
 /** A run at the limiter. */
-export interface SlotCustomer {
+export interface SlotClient {
   readonly store: Store;
   readonly lease: Lease;
   /** Limits that its workflow declares. */
@@ -44,7 +44,7 @@ export interface SlotCustomer {
  *     and only while a ticket waits.
  */
 export class SlotLimiter {
-  readonly #seats = new Set<Ticket>();
+  readonly #tickets = new Set<Ticket>();
   #scheduled = false;
   #isAsking = false;
   #askAgain = false;
@@ -59,18 +59,18 @@ export class SlotLimiter {
     this.#onEmpty = onEmpty;
   }
 
-  open(customer: SlotCustomer): SlotTicket {
-    const ticket = new Ticket(customer, {
+  open(client: SlotClient): SlotTicket {
+    const ticket = new Ticket(client, {
       nudge: () => this.nudge(),
       close: () => {
-        this.#seats.delete(ticket);
-        if (this.#watch?.store === customer.store || !this.#isWaitedAt()) this.#endWatch();
-        if (this.#seats.size > 0) return;
+        this.#tickets.delete(ticket);
+        if (this.#watch?.store === client.store || !this.#isWaitedAt()) this.#endWatch();
+        if (this.#tickets.size > 0) return;
         this.#disarm?.();
         this.#onEmpty();
       },
     });
-    this.#seats.add(ticket);
+    this.#tickets.add(ticket);
     return ticket;
   }
 
@@ -85,7 +85,7 @@ export class SlotLimiter {
   }
 
   #isWaitedAt(): boolean {
-    for (const ticket of this.#seats) if (ticket.isWaiting) return true;
+    for (const ticket of this.#tickets) if (ticket.isWaiting) return true;
     return false;
   }
 
@@ -107,56 +107,54 @@ export class SlotLimiter {
     if (!this.#isLimitedFirst) this.#serveUnlimited();
     await this.#serveLimited();
     if (this.#isLimitedFirst) this.#serveUnlimited();
-    if (![...this.#seats].some((ticket) => ticket.hasWishes)) this.#endWatch();
+    if (![...this.#tickets].some((ticket) => ticket.hasWishes)) this.#endWatch();
   }
 
   /** Tasks that only the host's cap holds back: one of each run in turn. */
   #serveUnlimited(): void {
     for (let isMore = true; isMore; ) {
       isMore = false;
-      for (const ticket of [...this.#seats]) {
+      for (const ticket of [...this.#tickets]) {
         if (!ticket.grantUnlimited()) continue;
         isMore = true;
-        this.#seats.delete(ticket);
-        this.#seats.add(ticket);
+        this.#tickets.delete(ticket);
+        this.#tickets.add(ticket);
       }
     }
   }
 
   async #serveLimited(): Promise<void> {
-    const asking = [...this.#seats].filter((ticket) => ticket.hasWishes);
+    const asking = [...this.#tickets].filter((ticket) => ticket.hasWishes);
     const [first] = asking;
     if (first === undefined) return;
-    const { clock, store } = first.customer;
+    const { clock, store } = first.client;
     const nowMs = clock.now();
-    const owners = new Set([...this.#seats].map(({ customer }) => customer.lease.ownerId));
+    const owners = new Set([...this.#tickets].map(({ client }) => client.lease.ownerId));
     const isAlive = isAliveAt(nowMs);
-    const most = Math.min(
-      ...asking.map(({ customer }) => customer.taskCap?.room ?? Number.POSITIVE_INFINITY),
-    );
+    const most = Math.min(...asking.map(({ client }) => client.taskCap?.room ?? Number.POSITIVE_INFINITY));
     // A ticket has to leave first.
     if (most === 0) return;
     const request: SlotRequest = {
       nowMs,
       // A run that is driven here lives, however long its last heartbeat is ago.
       isAlive: (owner) => owners.has(owner.ownerId) || isAlive(owner),
-      runs: [...this.#seats].map((ticket) => ticket.request),
+      runs: [...this.#tickets].map((ticket) => ticket.request),
       most,
     };
     try {
       // Before it looks: what others write from then on is news.
-      this.#watchOutside(first.customer);
+      this.#watchOutside(first.client);
       const answer = await store.limits.take(request);
       this.#hand(answer);
       this.#lookLater(answer, clock);
     } catch (error) {
-      for (const ticket of asking) ticket.customer.onError(ensureError(error));
+      for (const ticket of asking) ticket.client.onError(ensureError(error));
     }
   }
 
   #hand({ granted }: SlotAnswer): void {
     for (const { runId, limits, ...place } of granted) {
-      const ticket = [...this.#seats].find(({ customer }) => customer.lease.runId === runId);
+      const ticket = [...this.#tickets].find(({ client }) => client.lease.runId === runId);
       ticket?.grant(taskKey(place), limits);
     }
   }
@@ -166,7 +164,7 @@ export class SlotLimiter {
       this.#disarm = clock.setTimer(retryAtMs, () => this.nudge());
   }
 
-  #watchOutside({ store, clock, heartbeatMs }: SlotCustomer): void {
+  #watchOutside({ store, clock, heartbeatMs }: SlotClient): void {
     if (this.#watch !== null || heartbeatMs === Number.POSITIVE_INFINITY) return;
     const request = { clock, everyMs: POLL_MS, quietMs: POLL_QUIET_MS };
     this.#watch = { store, end: onOutsideChange(store, request, () => this.nudge()) };
@@ -195,7 +193,7 @@ interface SlotPort {
 }
 
 class Ticket implements SlotTicket {
-  readonly customer: SlotCustomer;
+  readonly client: SlotClient;
   readonly #port: SlotPort;
   readonly #acquires = new Map<TaskKey, readonly string[]>();
   /**
@@ -205,10 +203,10 @@ class Ticket implements SlotTicket {
   readonly #given = new Map<TaskKey, readonly string[]>();
   readonly #unsubscribe: (() => void) | undefined;
 
-  constructor(customer: SlotCustomer, port: SlotPort) {
-    this.customer = customer;
+  constructor(client: SlotClient, port: SlotPort) {
+    this.client = client;
     this.#port = port;
-    this.#unsubscribe = customer.taskCap?.onRoom(() => port.nudge());
+    this.#unsubscribe = client.taskCap?.onRoom(() => port.nudge());
   }
 
   ask(key: TaskKey, limits: readonly string[]): void {
@@ -221,7 +219,7 @@ class Ticket implements SlotTicket {
   }
 
   leave(key: TaskKey): void {
-    if (this.#given.delete(key)) this.customer.taskCap?.leave();
+    if (this.#given.delete(key)) this.client.taskCap?.leave();
     this.#port.nudge();
   }
 
@@ -244,7 +242,7 @@ class Ticket implements SlotTicket {
   }
 
   get request(): SlotRequest["runs"][number] {
-    const { lease, declared } = this.customer;
+    const { lease, declared } = this.client;
     const acquires = new Map<
       string,
       { limits: readonly string[]; nodes: AcquireRequest["nodes"][number][] }
@@ -261,7 +259,7 @@ class Ticket implements SlotTicket {
 
   /** The first task that only the host's cap holds back continues, if there is one and room. */
   grantUnlimited(): boolean {
-    if ((this.customer.taskCap?.room ?? 0) === 0) return false;
+    if ((this.client.taskCap?.room ?? 0) === 0) return false;
     for (const [key, limits] of this.#acquires) {
       if (limits.length > 0 || this.#given.has(key)) continue;
       this.grant(key, limits);
@@ -275,8 +273,8 @@ class Ticket implements SlotTicket {
     // The task may have asked for something else since the database was asked.
     if (acquire !== undefined && isSameLimits(acquire, limits)) this.#acquires.delete(key);
     this.#given.set(key, limits);
-    this.customer.taskCap?.take();
-    this.customer.onGrant(key, limits);
+    this.client.taskCap?.take();
+    this.client.onGrant(key, limits);
   }
 }
 

@@ -46,7 +46,7 @@ function startDelivery({ alerts: policy, view, services, mailbox }: RunSession, 
 /** The turn that started the attempt has called it off as well. */
 function neverBegin({ mailbox }: RunSession, { key, attempt, error }: Abort): void {
   const outcome: AttemptOutcome = { kind: "failed", error, record: {} };
-  mailbox.post({ type: "settled", key, attempt, outcome });
+  mailbox.post({ type: "completed", key, attempt, outcome });
 }
 
 function startAttempt(session: RunSession, key: TaskKey, attempt: number): void {
@@ -56,7 +56,7 @@ function startAttempt(session: RunSession, key: TaskKey, attempt: number): void 
   const hasBudget = session.state.nodes.get(key)?.task?.aspectIds !== undefined;
   const refusal = hasBudget ? refusedByBudget(session, key) : null;
   if (refusal !== null) {
-    mailbox.post({ type: "settled", key, attempt, outcome: refusal });
+    mailbox.post({ type: "completed", key, attempt, outcome: refusal });
     return;
   }
   const { maxOutputBytes } = session.config;

@@ -13,7 +13,7 @@ import { takeScore } from "../scores/record-score.js";
 import { sampleScores } from "../scores/sample-scores.js";
 import type { Message, RunSession } from "../session/session.js";
 
-type CompletedMessage = Extract<Message, { type: "settled" }>;
+type CompletedMessage = Extract<Message, { type: "completed" }>;
 
 /** Signs of life of one attempt that bring no checkpoint are written at most this often, milliseconds. */
 const HEARTBEAT_WRITE_MS = 500;
@@ -21,7 +21,7 @@ const HEARTBEAT_WRITE_MS = 500;
 /** Applies what arrived to the turn. */
 export function takeMessage(session: RunSession, commit: CommitBuilder, message: Message): void {
   switch (message.type) {
-    case "settled":
+    case "completed":
       return takeOutcome(session, commit, message);
     case "heartbeat":
       return takeHeartbeat(session, commit, message);

@@ -169,17 +169,17 @@ export async function startOccurrence(
   const { cronId, runId, input, scheduledAtMs } = occurrence;
   const workflowKey = options.workflowKey ?? (await store.schedules.get(cronId))?.workflowKey;
   if (runId === null || input === null || workflowKey === undefined) return occurrence;
-  const settled = { ...occurrence, input: null, settledAtMs: clock.now() };
+  const completed = { ...occurrence, input: null, settledAtMs: clock.now() };
   try {
     await options.start({ ...occurrence, runId, input }, workflowKey);
-    if (await store.schedules.settle({ ...settled, state: "fired" })) countOutcome("fired");
+    if (await store.schedules.complete({ ...completed, state: "fired" })) countOutcome("fired");
   } catch (error) {
     const isOld = clock.now() - occurrence.recordedAtMs > GIVE_UP_AFTER_MS;
     if (!isOld && mayPass(error)) throw error;
-    const failed = { ...settled, state: "failed" as const, runId: null, isOpen: false };
-    if (await store.schedules.settle({ ...failed, error: serializeError(error) })) countOutcome("failed");
+    const failed = { ...completed, state: "failed" as const, runId: null, isOpen: false };
+    if (await store.schedules.complete({ ...failed, error: serializeError(error) })) countOutcome("failed");
   }
-  return (await store.schedules.occurrence(cronId, scheduledAtMs)) ?? settled;
+  return (await store.schedules.occurrence(cronId, scheduledAtMs)) ?? completed;
 }
 
 /** The workflow has nothing to do with it. */

@@ -104,17 +104,17 @@ async function finishDelivery(
   delivery: WebhookDelivery,
   actions: DeliveryActions & { clock: Clock },
 ): Promise<DeliveryResult> {
-  const settled = { ...delivery, plan: null, settledAtMs: actions.clock.now() };
+  const completed = { ...delivery, plan: null, settledAtMs: actions.clock.now() };
   try {
     const result = await carryOut(store, delivery, actions);
-    await store.deliveries.settle({ ...settled, state: "done", result });
+    await store.deliveries.complete({ ...completed, state: "done", result });
     return result;
   } catch (error) {
     const now = await store.deliveries.get(delivery.webhookKey, delivery.deliveryKey);
     // Another process worked on it as well, and has finished it.
     if (now?.result != null && now.bodyDigest === delivery.bodyDigest) return now.result;
     if (!mayPass(error)) {
-      await store.deliveries.settle({ ...settled, state: "failed", error: serializeError(error) });
+      await store.deliveries.complete({ ...completed, state: "failed", error: serializeError(error) });
     }
     throw error;
   }
@@ -126,7 +126,7 @@ export async function finishDeliveries(
   webhookKey: string,
   actions: DeliveryActions & { clock: Clock; onError(error: unknown): void },
 ): Promise<void> {
-  for (const deliveryKey of await store.deliveries.unsettled(webhookKey)) {
+  for (const deliveryKey of await store.deliveries.incomplete(webhookKey)) {
     try {
       const delivery = await store.deliveries.get(webhookKey, deliveryKey);
       if (delivery?.state === "received") await finishDelivery(store, delivery, actions);

@@ -76,7 +76,7 @@ export class StoredSchedules<W extends When> implements ScheduleRecords {
     return this.#database.read(occurrences.nextOfQueue(cronId, scheduledAtMs));
   }
 
-  settle(occurrence: Occurrence): Answered<W, boolean> {
+  complete(occurrence: Occurrence): Answered<W, boolean> {
     return this.#database.read(occurrences.completePending(occurrence));
   }
 
@@ -104,7 +104,7 @@ export class StoredDeliveries<W extends When> implements DeliveryRecords {
     return this.#database.read(deliveries.getDelivery(webhookKey, deliveryKey));
   }
 
-  settle(delivery: WebhookDelivery): Answered<W, boolean> {
+  complete(delivery: WebhookDelivery): Answered<W, boolean> {
     return this.#database.read(deliveries.completeDelivery(delivery));
   }
 
@@ -112,7 +112,7 @@ export class StoredDeliveries<W extends When> implements DeliveryRecords {
     return this.#database.run(write([deliveries.countRepeat(webhookKey, deliveryKey)], "relaxed"));
   }
 
-  unsettled(webhookKey: string): Answered<W, string[]> {
+  incomplete(webhookKey: string): Answered<W, string[]> {
     return this.#database.read(deliveries.listOpen(webhookKey));
   }
 

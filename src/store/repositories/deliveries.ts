@@ -59,7 +59,7 @@ export function getSameBody(delivery: WebhookDelivery): Query<WebhookDelivery | 
   };
 }
 
-/** Whether it was not settled before. */
+/** Whether it was not completed before. */
 export function completeDelivery(delivery: WebhookDelivery): Query<boolean> {
   const members = ["state", "settledAtMs", "plan", "result", "error"] as const;
   const set = members.map((member) => `${deliveryTable.columns[member].name} = ?`).join(", ");

@@ -22,12 +22,12 @@ const failed: WebhookDelivery = {
 
 export function deliveries(scenario: StoreScenario): void {
   describe("deliveries", () => {
-    it("keep every field, and are settled once", async () => {
+    it("keep every field, and are completed once", async () => {
       const store = await scenario.open();
       expect(await store.deliveries.receive(delivery)).toEqual({ delivery, isNew: true });
       expect(await store.deliveries.get("orders", "id:d1")).toEqual(delivery);
-      expect(await store.deliveries.settle(done)).toBe(true);
-      expect(await store.deliveries.settle(failed)).toBe(false);
+      expect(await store.deliveries.complete(done)).toBe(true);
+      expect(await store.deliveries.complete(failed)).toBe(false);
       expect(await store.deliveries.get("orders", "id:d1")).toEqual(done);
       expect(await store.deliveries.get("other", "id:d1")).toBeUndefined();
     });
@@ -47,16 +47,16 @@ export function deliveries(scenario: StoreScenario): void {
     it("that have failed may come again: the same body as old as it was, another one as a new one", async () => {
       const store = await scenario.open();
       await store.deliveries.receive(delivery);
-      await store.deliveries.settle(failed);
+      await store.deliveries.complete(failed);
       const again = { ...delivery, receivedAtMs: T0 + 99 };
       expect((await store.deliveries.receive(again)).isNew).toBe(true);
       expect(await store.deliveries.get("orders", "id:d1")).toEqual(delivery);
-      await store.deliveries.settle(failed);
+      await store.deliveries.complete(failed);
       const other = { ...again, bodyDigest: "bb" };
       expect(await store.deliveries.receive(other)).toEqual({ delivery: other, isNew: true });
       expect(await store.deliveries.get("orders", "id:d1")).toEqual(other);
-      // Somebody who was still at the first body settles nothing.
-      expect(await store.deliveries.settle(failed)).toBe(false);
+      // Somebody who was still at the first body completes nothing.
+      expect(await store.deliveries.complete(failed)).toBe(false);
       expect(await store.deliveries.receive(delivery)).toEqual({ delivery: other, isNew: false });
     });
 
@@ -73,7 +73,7 @@ export function deliveries(scenario: StoreScenario): void {
       expect((await store.deliveries.receive({ ...withId, webhookKey: "other" })).isNew).toBe(true);
     });
 
-    it("are listed by webhook, newest first, and forgotten when they are old and settled", async () => {
+    it("are listed by webhook, newest first, and forgotten when they are old and completed", async () => {
       const store = await scenario.open();
       const keys = async (filter: object) =>
         (await store.deliveries.list({ limit: 9, ...filter })).map(({ deliveryKey }) => deliveryKey);
@@ -85,12 +85,12 @@ export function deliveries(scenario: StoreScenario): void {
           receivedAtMs: T0 + index,
         });
       }
-      await store.deliveries.settle({ ...done, deliveryKey: "id:0" });
-      await store.deliveries.settle({ ...done, deliveryKey: "id:2" });
+      await store.deliveries.complete({ ...done, deliveryKey: "id:0" });
+      await store.deliveries.complete({ ...done, deliveryKey: "id:2" });
       expect(await keys({})).toEqual(["id:2", "id:1", "id:0"]);
       expect(await keys({ webhookKey: "orders" })).toEqual(["id:2", "id:0"]);
-      expect(await store.deliveries.unsettled("other")).toEqual(["id:1"]);
-      expect(await store.deliveries.unsettled("orders")).toEqual([]);
+      expect(await store.deliveries.incomplete("other")).toEqual(["id:1"]);
+      expect(await store.deliveries.incomplete("orders")).toEqual([]);
       expect(await keys({ limit: 1 })).toEqual(["id:2"]);
       await store.deliveries.prune(T0 + 2);
       expect(await keys({})).toEqual(["id:2", "id:1"]);

@@ -24,7 +24,7 @@ async function states(store: Store): Promise<string[]> {
 
 async function fire(store: Store, minute: number): Promise<void> {
   const pending = (await store.schedules.occurrence("nightly", T0 + minute * MINUTE)) as Occurrence;
-  await store.schedules.settle({ ...pending, state: "fired", settledAtMs: T0, input: null });
+  await store.schedules.complete({ ...pending, state: "fired", settledAtMs: T0, input: null });
 }
 
 export function schedules(scenario: StoreScenario): void {
@@ -151,8 +151,8 @@ export function schedules(scenario: StoreScenario): void {
         isOpen: false,
         error,
       });
-      expect(await store.schedules.settle(failed)).toBe(true);
-      expect(await store.schedules.settle({ ...failed, state: "fired" })).toBe(false);
+      expect(await store.schedules.complete(failed)).toBe(true);
+      expect(await store.schedules.complete({ ...failed, state: "fired" })).toBe(false);
       expect(await store.schedules.occurrence("nightly", T0 + MINUTE)).toEqual(failed);
       expect(await store.schedules.open()).toEqual([{ cronId: "nightly", scheduledAtMs: T0 + 2 * MINUTE }]);
       expect((await store.schedules.occurrences({ cronId: "other", limit: 9 })).length).toBe(0);

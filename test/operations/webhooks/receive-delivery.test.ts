@@ -101,7 +101,7 @@ it("a delivery that is damaged keeps no other from being finished", async () => 
   for (const deliveryId of ["d1", "d2"]) {
     void receiveDelivery(store, { ...request, deliveryId, bodyDigest: deliveryId }, dies);
   }
-  await expect.poll(() => store.deliveries.unsettled("orders")).toHaveLength(2);
+  await expect.poll(() => store.deliveries.incomplete("orders")).toHaveLength(2);
   const { db } = store.connection.use();
   db.exec("UPDATE _service_webhook_deliveries SET plan_json = '[]' WHERE delivery_key = 'id:d1'");
   const errors: unknown[] = [];
