@@ -1,14 +1,22 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { printCounts } from "./counts.js";
 import { hostWorkloads } from "./host-workloads.js";
 import { hotWorkloads } from "./hot-workloads.js";
 import { workloads } from "./workloads.js";
 
-// npm run bench -- [--quick | --hosts | --hot] [PART OF A NAME …]
+// npm run bench -- [--quick | --hosts | --hot | --count [--write]] [PART OF A NAME …]
 const { values, positionals } = parseArgs({
-  options: { quick: { type: "boolean" }, hosts: { type: "boolean" }, hot: { type: "boolean" } },
+  options: {
+    quick: { type: "boolean" },
+    hosts: { type: "boolean" },
+    hot: { type: "boolean" },
+    count: { type: "boolean" },
+    write: { type: "boolean" },
+  },
   allowPositionals: true,
 });
+if (values.count) process.exit(printCounts({ write: values.write }) ? 0 : 1);
 const repeat = values.quick ? 3 : 7;
 const results = {};
 let isOver = false;
