@@ -62,7 +62,7 @@ export default service((ctx) => {
             const by = ship.decidedBy ?? "unknown";
             if (!ship.approved) return { released: false, version: build.version, by };
             // A task may be interrupted after its effect and before its row is stored, and then runs again
-            // with the same key: whoever receives the effect can tell that it was there before.
+            // with the same key: the receiver of the effect can tell that it was there before.
             await appendFile(join(rootDir, "releases.log"), `${build.version} ${by} ${idempotencyKey}\n`);
             return { released: true, version: build.version, by };
           }}

@@ -6,7 +6,7 @@
  *     npx treadle signal order-7 payment --data '{"amount":42}'
  *     npx treadle up --resume order-7                                           # packs, and lets time pass
  *
- * A signal that arrives before anybody waits for it is kept. Data that does not fit the schema of the one
+ * A signal that arrives before a node waits for it is kept. Data that does not fit the schema of the one
  * who waits is refused, and the sender learns why. Deadlines and timers are kept in the database: time
  * that passes while nothing runs counts.
  */

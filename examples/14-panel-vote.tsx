@@ -4,8 +4,8 @@
  *     npx treadle up examples/14-panel-vote.tsx
  *     npx treadle up examples/14-panel-vote.tsx --set root=node_modules/treadle --run-id library
  *
- * Three panelists look at the same folder with the same tools, each for what it cares about, and vote. Nobody
- * else counts: the votes are counted by the `Panel`, and the moderator only words what they come to. The
+ * Three panelists look at the same folder with the same tools, each for what it cares about, and vote. Only
+ * the `Panel` counts the votes; the moderator words the result. The
  * panelists are tool-loop agents of the AI SDK whose tools really read the folder; their models are
  * stand-ins. A panelist that fails is missing in the tally, as a voter who has stayed at home.
  */

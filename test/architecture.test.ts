@@ -146,7 +146,7 @@ describe("code", () => {
     const homes = ["test/support/property-tests.ts", "test/support/crash/random.ts"];
     expectNone(
       content.findUnseededChance(inFolders("test/").filter(({ path }) => !homes.includes(path))),
-      `Draw from ${homes.join(" or ")}: the seed is fixed, or told.`,
+      `Draw from ${homes.join(" or ")}: the seed is fixed, or printed.`,
     );
   });
 
@@ -167,6 +167,10 @@ describe("code", () => {
 
   it("exports no function of more than three positional parameters", () => {
     expectNone(content.findLongParameterLists(src, 3), "Take one options object.");
+  });
+
+  it("names the process, the person or the code that a comment or message is about", () => {
+    expectNone(content.findVagueWords(src), "Say who is meant: another process, the decider, the caller.");
   });
 
   it("postpones no work in comments", () => {

@@ -87,7 +87,7 @@ it("every command that why and inbox suggest works as it stands, whatever the id
   for (const [command, kind] of suggested) {
     expect(command.match(/--db /g), command).toHaveLength(1);
     if (kind === "timer") continue;
-    // Nobody is there to say yes.
+    // No person is there to say yes.
     const agreed = command.replace(/^treadle(.*?) approve /, "treadle$1 approve --yes ");
     const { code, output } = await shell(agreed, workspace);
     expect(code, `${agreed}\n${output}`).toBe(kind === "failed-task" ? 1 : 0);

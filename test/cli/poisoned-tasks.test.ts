@@ -59,7 +59,7 @@ describe("up with a task that", () => {
 });
 
 it("up continues when the workflow's file throws outside of its tasks, and says so", async () => {
-  // Once somebody listens: an error before that is one of loading the file.
+  // Once a listener is there: an error before that is one of loading the file.
   const timer = `
 let hasThrown = false;
 const waiting = setInterval(() => {

@@ -38,7 +38,7 @@ const sources = readSources(ROOT, ["src/components"]);
 const PROPS: Readonly<Record<string, readonly string[]>> = {
   Task: ["ComputeTaskProps", "AgentTaskProps"],
 };
-/** A frame only hands them on: whoever performs the task reads that they are absent. */
+/** A frame only hands them on: the runner of the task reads that they are absent. */
 const HANDED_ON = new Set(["Task.hijack", "Task.onHijackExit", "Task.maxSchemaRetries", "Subflow.input"]);
 
 const stated = Object.entries<PropTable>(tables).flatMap(([name, table]) => {

@@ -36,7 +36,7 @@ export function describeAgentLike(
       await harness.close();
     });
 
-    /** One generation, with the events that it told. */
+    /** One generation, with the events that it reported. */
     async function ask(prompt: string, extra: Record<string, unknown> = {}) {
       const events: AgentCliEvent[] = [];
       const { rootDir } = harness;

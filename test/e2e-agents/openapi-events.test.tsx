@@ -39,7 +39,7 @@ describe("OpenAPI calls of an agent", () => {
 
   it("are kept apart when several runs call at once", async () => {
     const waiting: (() => void)[] = [];
-    // Nobody gets an answer before all four have asked.
+    // No run gets an answer before all four have asked.
     const api = await startLoopback((_request, response) => {
       waiting.push(() => response.setHeader("content-type", "application/json").end("{}"));
       if (waiting.length === 4) for (const answer of waiting) answer();

@@ -15,7 +15,7 @@ function open() {
   ));
   const controller = new AbortController();
   const heard: string[] = [];
-  /** Aborts as soon as the commit is told that parks the run. */
+  /** Aborts as soon as the commit is reported that suspends the run. */
   const whenParked = (reason?: unknown) => ({
     signal: controller.signal,
     onProgress(event: RunEvent) {

@@ -4,7 +4,7 @@ import { approveNode, renderFrame, signalRun } from "../../src/index.js";
 import { openScene } from "../support/engine/scene.js";
 import { scriptedAgent } from "../support/engine/scripted-agent.js";
 
-/** A text that only somebody who is asked can judge, and that is made lower case by somebody else. */
+/** A text that only an asynchronous rule can judge, and that an asynchronous transform makes lower case. */
 const text = z
   .string()
   .refine(async (value) => value !== "bad", "is bad")

@@ -44,7 +44,7 @@ function busy(scene: Open, ...waits: ((api: Open["api"]) => React.ReactNode)[]) 
   ));
 }
 
-/** A run with a task that ends only when it is told to. */
+/** A run with a task that ends only when the test ends it. */
 function hanging(
   { api: { Workflow, Task, outputs, service } }: Open,
   limits: { timeoutMs?: number; heartbeatTimeoutMs?: number; retries: number; retryPolicy?: RetryPolicy },

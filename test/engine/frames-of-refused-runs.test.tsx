@@ -6,7 +6,7 @@ import { openScene } from "../support/engine/scene.js";
 
 const schemas = { go: z.object({}) };
 
-/** A workflow whose effect is cleaned up when nobody draws it any more. */
+/** A workflow whose effect is cleaned up when it is not drawn any more. */
 function open(limit: number, dbPath?: string) {
   const scene = openScene(schemas, {
     limits: { "model-x": { concurrency: limit } },

@@ -10,7 +10,7 @@ const schemas = {
   decision: z.object({ approved: z.boolean(), decidedBy: z.string().nullable() }),
 };
 
-/** A run that waits for everything that ends by itself, and for somebody who does not come. */
+/** A run that waits for everything that ends by itself, and for a person who does not come. */
 function waiting() {
   const scene = openScene(schemas);
   const { Workflow, Parallel, Task, Timer, Approval, Signal, outputs, service } = scene.api;

@@ -127,7 +127,7 @@ describe("resuming", () => {
     expect(failure).toMatchObject({ code: "RUN_NOT_RESUMABLE" });
     expect((failure as ServiceError).message).toContain(result.nextRunId);
 
-    // The other run is there, and nobody drives it.
+    // The other run is there, and no process drives it.
     expect((await scene.resume(workflow, { runId: result.nextRunId as string })).status).toBe("finished");
   });
 

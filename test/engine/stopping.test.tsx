@@ -171,7 +171,7 @@ describe("a process that shuts down", () => {
     const driving = scene.drive(workflow, { signal: controller.signal });
     await scene.time.advance(100);
     controller.abort(shutDown());
-    // Whether it failed by itself or because it was told to stop cannot be told: it is tried again.
+    // Whether it failed by itself or because it was asked to stop is unknown: it is tried again.
     expect(await scene.time.until(driving)).toEqual({ runId: "run", status: "running" });
     expect((await scene.resume(workflow)).status).toBe("failed");
   });

@@ -41,7 +41,7 @@ async function watched(files: Readonly<Record<string, string>>) {
     remove: (name: string) => rmSync(join(folder, name)),
     tell: (event: "add" | "change" | "unlink", name: string) =>
       (watchers.at(-1) as Events).emit("all", event, join(folder, name)),
-    /** What has become of everything that was told so far. */
+    /** Waits until every event so far was handled. */
     async outcomes(count: number) {
       await vi.waitFor(() => expect(outcomes.length).toBeGreaterThanOrEqual(count), { timeout: 60_000 });
       return outcomes.map(({ type, changedFiles }) => ({ type, changedFiles }));
@@ -69,7 +69,7 @@ it("an event that comes after its file was read is no second failure of the same
   await outcomes(1);
   tell("add", "two.ts");
   tell("change", "flow.tsx");
-  // Whoever looks again has come to an end before this has twice.
+  // A second look has ended before this has twice.
   for (const _ of [1, 2]) await load().catch(() => {});
   save("two.ts", 'export const two = "two";');
   tell("change", "two.ts");

@@ -6,7 +6,7 @@ import { bundleWorkflow } from "../../src/loader/bundle-workflow.js";
 
 const FLOW = 'import Prompt from "./prompt.mdx"; export default Prompt;';
 
-/** Says what it was told, and refuses as MDX does. */
+/** Repeats its input, and refuses as MDX does. */
 const COMPILER = `export async function compile({ value, path }, { jsxImportSource }) {
   if (value.includes("{")) throw Object.assign(new Error("1:9: no expression"), { reason: "no expression", line: 2, column: 3 });
   return { toString: () => \`import { note } from "./note.js"; export default () => [\${JSON.stringify([value, jsxImportSource])}, note]\` };

@@ -25,7 +25,7 @@ const panels = dashboard.panels.flatMap((panel) => [panel, ...(panel.panels ?? [
 const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 const byName = new Map(Object.values(serviceMetrics).map((metric) => [metric.name, metric]));
 
-/** Labels that whoever scrapes adds. */
+/** Labels that the scraper adds. */
 const OF_SCRAPES = ["instance"];
 
 /** Name without suffix, and everything that a query says about labels. */

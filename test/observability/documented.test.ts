@@ -60,7 +60,7 @@ const BEGINNINGS = [
   },
 ] satisfies EventBody[];
 
-/** A run takes everything with it when it ends; so that its own changes can be told, it has nothing open. */
+/** A run takes everything with it when it ends; so that its own changes show, it has nothing open. */
 function beginningsOf(type: string): readonly EventBody[] {
   if (type === "RunStarted") return [];
   return type.startsWith("Run") ? BEGINNINGS.slice(0, 1) : BEGINNINGS;

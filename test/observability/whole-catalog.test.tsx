@@ -32,7 +32,7 @@ import { flow, openHotScene, task } from "../hot/support/hot-scene.js";
 import { openScene, temporaryFolder } from "../support/engine/scene.js";
 import { settle } from "../support/engine/virtual-time.js";
 
-/** Written by somebody else, and no stricter than Prometheus. */
+/** A foreign parser, no stricter than Prometheus. */
 const parse = createRequire(import.meta.url)("parse-prometheus-text-format") as (text: string) => {
   name: string;
   help: string;

@@ -12,7 +12,7 @@ import { specOf } from "./support/spec-builder.js";
 
 const spec = specOf({ "/pets/{petId}": { get: { operationId: "pets/get" } } });
 
-/** Calls the tool once and returns what `onCall` was told. */
+/** Calls the tool once and returns the arguments of `onCall`. */
 async function callsOf(baseUrl: string, options: OpenApiToolsOptions = {}, input = { petId: "1" }) {
   const calls: OpenApiCall[] = [];
   const tool = createOpenApiToolSync(spec, "pets/get", {

@@ -137,7 +137,7 @@ describe("options that cannot be used are refused with INVALID_INPUT", () => {
     ["a header name with a space", "headers.x key", { headers: { "x key": secret } }],
     ["a time limit of zero", "timeoutMs", { timeoutMs: 0 }],
     ["an observer that is no function", "onCall", { onCall: "log" }],
-    ["an option nobody knows", "basUrl", { basUrl: "http://example.test" }],
+    ["an unknown option", "basUrl", { basUrl: "http://example.test" }],
   ];
 
   it.each(cases)("%s", (_name, path, options) => {

@@ -67,7 +67,7 @@ type Wrong = [option: string, expected: string, request: object];
 
 async function expectRefusals(call: (request: never) => Promise<unknown>, wrong: readonly Wrong[]) {
   for (const [option, expected, request] of wrong) {
-    // What an option is for that nobody knows, nobody knows either: its value may be a secret.
+    // The purpose of an unknown option is unknown: its value may be a secret.
     const shown = expected.startsWith("an option of") ? " \\([^)]*\\)(?!.*received)" : ", received ";
     await expect(call(request as never), JSON.stringify(request)).rejects.toMatchObject({
       code: "INVALID_INPUT",

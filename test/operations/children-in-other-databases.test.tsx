@@ -128,7 +128,7 @@ test("a child's database that is gone does not keep supervisors from other runs,
   const { parent, reasons, path } = await open();
   for (const end of ["", "-wal", "-shm", "-mark"]) rmSync(`${path}${end}`, { force: true });
   expect(await reasons()).toEqual([]);
-  // Nobody can answer for a child that nobody finds.
+  // No process can answer for a child that is not found.
   expect(await explainRun(parent, "run")).toMatchObject({
     status: "waiting-approval",
     blockers: [

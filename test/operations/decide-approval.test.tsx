@@ -18,7 +18,7 @@ const schemas = {
   output: z.object({ ok: z.boolean() }),
 };
 
-/** Asks without waiting for the answer, continues as new when told to go, and asks again. */
+/** Asks without waiting for the answer, continues as new on a signal, and asks again. */
 function asking() {
   const { Workflow, Sequence, Parallel, Branch, ContinueAsNew, Approval, Signal, outputs, service } =
     openScene(schemas).api;

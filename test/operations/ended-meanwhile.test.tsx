@@ -21,7 +21,7 @@ async function waiting() {
   return { workflow, store };
 }
 
-/** The database as somebody sees it who has looked at the run, and then lets `meanwhile` happen. */
+/** The database as a process sees it that has looked at the run, and then lets `meanwhile` happen. */
 function seenBefore(store: Store, meanwhile: () => Promise<unknown>): ServiceDb {
   let isSeen = false;
   const submitIntent: Store["submitIntent"] = async (intent) => {

@@ -23,7 +23,7 @@ const decision = z.object({
   decidedAt: z.string().nullable(),
 });
 
-/** A workflow that waits for somebody, on a database of its own. */
+/** A workflow that waits for a person, on a database of its own. */
 function waiting() {
   const folder = mkdtempSync(join(tmpdir(), "treadle-left-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -45,7 +45,7 @@ function waiting() {
   return { api, child };
 }
 
-/** A parent with a grandchild that waits for somebody, next to a decision of its own. */
+/** A parent with a grandchild that waits for a person, next to a decision of its own. */
 function family() {
   const { api, child: grandchild } = waiting();
   const { Workflow, Sequence, Parallel, Task, Approval, Subflow, TryCatchFinally, service, outputs } = api;

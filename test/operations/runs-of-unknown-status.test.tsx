@@ -6,7 +6,7 @@ import { listRuns as listRunsQuery } from "../../src/store/repositories/runs.js"
 import { wakingRuns } from "../../src/store/repositories/waking-runs.js";
 import { openScene } from "../support/engine/scene.js";
 
-/** A finished run, and one whose status somebody has overwritten. */
+/** A finished run, and one whose status was overwritten. */
 async function damaged() {
   const scene = openScene({});
   const { Workflow, service, db } = scene.api;

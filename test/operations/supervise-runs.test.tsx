@@ -30,7 +30,7 @@ function twoWorkflows() {
   return { store, named };
 }
 
-/** Supervises until `isDone`, which sees each thing that is told. */
+/** Supervises until `isDone`, which sees each report. */
 async function superviseUntil(
   workflows: Record<string, ServiceWorkflow>,
   isDone: (told: string) => boolean,

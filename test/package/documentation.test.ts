@@ -46,7 +46,7 @@ describe("the documentation, in an empty project with the packed package", () =>
         process.kill(inBackground?.pid ?? 0, "SIGKILL");
         await inBackground?.ended;
       } else if (command.startsWith("npx treadle gateway")) {
-        // Any free port: others of this machine may use the one that readers are told.
+        // Any free port: others of this machine may use the one in the text.
         const onFreePort = command.replace("--port 7331", "--port 0");
         const isHealthy = async (address: string) => (await fetch(`${address}/health`)).ok;
         expect(await whileServing({ command: onFreePort, folder: project.path(FOLDER) }, isHealthy)).toBe(

@@ -6,7 +6,7 @@ import { openScene } from "../support/engine/scene.js";
 
 const schemas = { decision: z.object({ approved: z.boolean() }) };
 
-/** A run that waits for a decision, and rows that somebody has written into its inbox by hand. */
+/** A run that waits for a decision, and rows that were written into its inbox by hand. */
 async function withRows(rows: readonly [kind: string, payload: string][]) {
   const scene = openScene(schemas);
   const { Workflow, Approval, outputs, service } = scene.api;

@@ -28,7 +28,7 @@ const SPELLINGS: [string, (key: string) => string][] = [
   ["as the user of Basic credentials", (key) => `Basic ${Buffer.from(`${key}:`).toString("base64")}`],
 ];
 
-/** Whether somebody who reads the text could still get at the key, or at most of it. */
+/** Whether a reader of the text could still get at the key, or at most of it. */
 function gives(text: string): boolean {
   const decoded = [
     text,

@@ -24,7 +24,7 @@ async function repository() {
   return { root, git, script, evidence, ran: () => existsSync(evidence) };
 }
 
-/** What an agent writes into a repository, so that git of somebody else runs its program. */
+/** Settings that an agent writes into a repository, so that another user's git runs its program. */
 function plant(folder: string, script: string): void {
   const hooks = join(folder, "hooks");
   mkdirSync(hooks, { recursive: true });

@@ -8,7 +8,7 @@ import { Workspace } from "../cli/support/treadle.js";
 import { memoryTerminal } from "../cli/support/terminal.js";
 import { isIsolationPermitted, openNetwork } from "../tools/support/isolation.js";
 
-/** What a session's command may do to whoever opens it. */
+/** Attacks of a session's command on the person who opens it. */
 const TOOL = `#!/bin/sh
 { echo "ran $*"; echo "task $TREADLE_TASK"; echo "db $SERVICE_DB$SERVICE_API_KEY"; wc -c < service.db; } >> opened.txt
 `;

@@ -262,7 +262,7 @@ function taskElement(plan: TaskPlan, { failures }: Scene): ReactElement {
   return <Task {...common}>{(inputs: object, runtime: AttemptPlace) => answer(runtime, inputs)}</Task>;
 }
 
-/** Settles only when it is told to stop, and not even then if it is deaf. */
+/** Settles only when it is asked to stop, and not even then if it is deaf. */
 function hang(signal: AbortSignal, { deaf }: NonNullable<TaskPlan["hangs"]>): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (!deaf) signal.addEventListener("abort", () => reject(signal.reason as Error));

@@ -65,7 +65,7 @@ export class SimulatedHost {
     return true;
   }
 
-  /** Whoever owned these runs has died with its process. */
+  /** The owner of these runs has died with its process. */
   bury(members: readonly Pick<Member, "run">[]): void {
     for (const { run } of members) if (run.ownerId !== null) this.#deadOwners.add(run.ownerId);
   }
@@ -140,7 +140,7 @@ function isAtDisk(): boolean {
   return process.getActiveResourcesInfo().some((resource) => /^(?:FSReq|CloseReq)/.test(resource));
 }
 
-/** Whether a run that nobody drives would continue by itself. */
+/** Whether a run that no process drives would continue by itself. */
 export function canGoOn(store: QuietStore, run: RunRow, now: number): boolean {
   if (isTerminal(run.status)) return false;
   // A suspended run has no owner: whose owner is gone was about to take something up.

@@ -111,7 +111,7 @@ export class Operator {
     this.#host.drive(workflow, { runId: run.runId, resume: true, force: true });
   }
 
-  /** Somebody gives the failed run another chance, as often as the scenario says. */
+  /** An operator gives the failed run another chance, as often as the scenario says. */
   #resumeFailed(root: Member): boolean {
     const { runId, status } = root.run;
     if (status !== "failed") return false;
@@ -122,7 +122,7 @@ export class Operator {
     return true;
   }
 
-  /** One run that nobody drives although it could continue. Parents first: they drive their children. */
+  /** One run that no process drives although it could continue. Parents first: they drive their children. */
   #wake(members: readonly Member[]): boolean {
     const { store, clock } = this.#host;
     for (const member of members) {

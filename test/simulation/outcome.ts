@@ -48,7 +48,7 @@ export function readOutcome(store: QuietStore, members: readonly Member[]): Outc
 
 /**
  * A chain of runs as one: what the same plan comes to in a single run. Of a node that
- * has come along the newest run tells. Which failures a run survived is told run by run.
+ * has come along the newest run tells. Each run reports the failures that it survived.
  */
 export function asOneRun(outcome: Outcome): Outcome {
   const whole: Outcome = {};
@@ -105,7 +105,7 @@ export function differences(expected: Outcome, actual: Outcome, isRacy: boolean)
   return found;
 }
 
-/** Runs that ended have nothing left open, and after a run that finished nobody waits. */
+/** Runs that ended have nothing left open, and nothing waits after a run that finished. */
 export function openEnds(store: QuietStore, members: readonly Member[]): string[] {
   const isFinished = members.findLast(({ name }) => !name.includes(":"))?.run.status === "finished";
   return members.flatMap(({ run: { runId, status } }) => {

@@ -55,7 +55,7 @@ afterAll(() => {
   workshop.remove();
 });
 
-/** What each healthy run comes to when nobody disturbs it. */
+/** The result of each undisturbed run. */
 async function undisturbed(): Promise<typeof usual> {
   const files = { database: join(workshop.folder, "calm.db"), trail: join(workshop.folder, "calm.trail") };
   const ended = new Set<string>();

@@ -24,7 +24,7 @@ function filled(): string {
   return path;
 }
 
-/** What a damaged page amounts to: a value that nobody has written. */
+/** The effect of a damaged page: a value that was never written. */
 function change(path: string, sql: string): void {
   const db = new Database(path);
   db.exec(sql);

@@ -147,7 +147,7 @@ describe("the log of a process that was killed", () => {
     const first = readFileSync(`${path}-mark`, "utf8");
     const { size } = statSync(`${path}-wal`);
     store.commit(step({ events: events(1, { type: "RunFinished" }) }));
-    // Of a commit without a mark yet nobody knows.
+    // A commit without a mark is not known yet.
     const early = leftBehind(path, ["", "-wal", "-mark"]);
     truncateSync(`${early}-wal`, size);
     expect(openStore(early, schemas).getRun("run-1")?.nextSeq).toBe(1);

@@ -226,7 +226,7 @@ describe("workflows that share a database", () => {
       expect(store.loadRun("c")).toMatchObject({ input: { topic: 3 }, outputs: [{ row: { text: ["y"] } }] });
     }
     expect(first.loadRun("e")).toMatchObject({ input: { topic: "tea" }, outputs: [{ row: { text: "x" } }] });
-    // Whichever handle asks, a row is found and read as its own workflow wrote it.
+    // For every handle a row is found and read as its own workflow wrote it.
     const reader = quietExisting(path, { readOnly: true });
     onTestFinished(() => reader.close());
     for (const store of [first, second, reader]) {

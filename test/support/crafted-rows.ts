@@ -2,7 +2,7 @@ import type BetterSqlite3 from "better-sqlite3";
 import fc from "./property-tests.js";
 import { engineTables } from "../../src/store/engine-tables/all.js";
 
-/** A column of a table that somebody with the file in hands may write anything into. */
+/** A column of a table that a user with the file may write anything into. */
 export interface Place {
   table: string;
   column: string;

@@ -243,7 +243,7 @@ export function fillDatabase(path: string): void {
     code: "c",
   });
   store.close();
-  // A checksum would find out before anybody looks at the value.
+  // A checksum would find out before any code looks at the value.
   const db = new Database(path);
   db.exec("UPDATE draft SET _checksum = NULL; UPDATE input SET _checksum = NULL");
   db.close();

@@ -5,7 +5,7 @@ const NONCE = 7;
 
 /**
  * A rollback journal, as the file format of SQLite describes it, that makes any database the given one when it is
- * opened next: whoever can leave it beside a database decides what that holds.
+ * opened next: a user who can leave it beside a database decides its content.
  * @param database bytes of a database with pages of 4096 bytes
  */
 export function forgedJournal(database: Buffer): Buffer {

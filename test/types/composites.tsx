@@ -68,7 +68,7 @@ const work = { producer: agent, reviewer: agent, produceOutput: "note" } as cons
 <ReviewLoop {...work} reviewOutput="worded" />;
 // @ts-expect-error not an output
 <ReviewLoop {...work} reviewOutput="nope" />;
-// @ts-expect-error somebody has to review
+// @ts-expect-error a reviewer is required
 <ReviewLoop producer={agent} produceOutput="note" reviewOutput="review" />;
 
 const checks = { a: { command: "tsc" }, b: { run: () => ({ ok: true }) }, c: { agent } };
@@ -145,5 +145,5 @@ const columns = [{ name: "a", agent, output: "note" }] as const;
 />;
 // @ts-expect-error not an output
 <Sidecar agent={agent} sidecar={agent} output="note" sidecarOutput="nope" prompt="Write." />;
-// @ts-expect-error somebody has to work beside it
+// @ts-expect-error a sidecar is required
 <Sidecar agent={agent} output="note" prompt="Write." />;

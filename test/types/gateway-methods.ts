@@ -3,7 +3,7 @@ import { z } from "zod";
 import { createClient } from "../../src/client/index.js";
 import { type AsTold, method } from "../../src/hosts/gateway/rpc/method.js";
 
-// What a gateway takes and answers is held to what its clients are told.
+// Params and results of a gateway are held to the clients' table.
 
 type Fits<Table, M extends keyof AsTold<Table>> = Table extends { [K in M]: AsTold<Table>[M] } ? true : false;
 

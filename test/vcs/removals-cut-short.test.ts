@@ -32,7 +32,7 @@ const registered = () => git("worktree", "list", "--porcelain").includes(path);
 
 /**
  * Removes with a `git` that does this with the worktree instead, and takes the process along: nothing
- * that comes after it is told.
+ * that comes after it is reported.
  */
 async function dieWhileRemoving(script: string): Promise<void> {
   const bin = temporaryFolder("bin");

@@ -56,7 +56,7 @@ export type SharedMethod =
   | "submitApproval"
   | "submitSignal";
 
-/** What only a database takes: there the caller says who acts, and its code is loaded here. */
+/** Options that only a database takes: there the caller says who acts, and its code is loaded here. */
 interface LocalParams {
   cancelRun: { requestedBy?: string };
   submitApproval: { scopes?: string[] };
@@ -65,7 +65,7 @@ interface LocalParams {
   resumeRun: { signal?: AbortSignal };
 }
 
-/** What a gateway adds to an answer, since it has several databases. */
+/** Members that a gateway adds to an answer, since it has several databases. */
 type Answer<M extends SharedMethod> = M extends "cronRun" ? Omit<Result<M>, "workflowKey"> : Result<M>;
 
 type SharedCalls = {

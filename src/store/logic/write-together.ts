@@ -3,7 +3,7 @@ import type { WriteOutcome } from "../contract.js";
 import type { Query, Statement, Work } from "../sql-port.js";
 import { write } from "./work.js";
 
-/** What belongs together, and where its outcome goes. */
+/** Writes that belong together, and the receiver of their outcome. */
 interface Member {
   readonly at: number;
   readonly statements: readonly Statement[];

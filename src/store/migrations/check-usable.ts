@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { NEWEST_VERSION } from "./migrate.js";
 
-/** What a connection is for. */
+/** The purpose of a connection. */
 interface Usage {
   /** Database as messages name it. */
   path: string;

@@ -4,9 +4,9 @@ import { wantedTables } from "../migrations/generated-tables.js";
 
 /** Postgres cuts longer names off without an error. */
 const MOST_BYTES = 63;
-/** What every table has of its own. */
+/** Columns that every table has. */
 const TAKEN: ReadonlySet<string> = new Set(["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]);
-/** What a table's name may get behind it where another workflow has the table of its name. */
+/** The longest suffix of a table whose name another workflow's table has. */
 const SUFFIX_BYTES = "__999".length;
 
 /** @throws SCHEMA_INCOMPATIBLE naming output and field whose name Postgres cannot give a table or column */

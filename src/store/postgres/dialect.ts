@@ -20,7 +20,7 @@ export const POSTGRES_WORDS: DdlWords = {
   ],
 };
 
-/** What Postgres and PGlite say in their own way. */
+/** The dialect of Postgres and PGlite. */
 export function postgresDialect(name: "postgres" | "pglite"): Dialect {
   return { name, words: POSTGRES_WORDS, ...queries, searchWords: searchLexemes };
 }

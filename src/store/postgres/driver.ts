@@ -32,7 +32,7 @@ export interface ChannelListener {
   onGap(): void;
 }
 
-/** What speaks to a server: connections, and the channel on which writers announce what they have written. */
+/** The driver of a server: connections, and the channel on which writers announce what they have written. */
 export interface Driver {
   /** One connection for the time of `body`, which is closed if it was lost. @throws what the driver throws */
   withSession<T>(body: (session: Session) => Promise<T>): Promise<T>;

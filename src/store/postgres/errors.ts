@@ -1,12 +1,12 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { SqlActivity } from "../sql-port.js";
 
-/** What has failed. */
+/** The failed activity. */
 interface FailedRequest {
   activity: SqlActivity;
   /** Database as messages name it. */
   path: string;
-  /** What became of its transaction. @default "not-written" */
+  /** The state of its transaction. @default "not-written" */
   outcome?: "not-written" | "unknown";
 }
 

@@ -6,7 +6,7 @@ import type { Driver } from "./driver.js";
 /** Announcements of one handle at most one in this time, milliseconds. */
 const EVERY_MS = 10;
 /**
- * What a process wrote that died before it announced it, or what another program wrote, is looked for at the latest
+ * Writes of a process that died before it announced them, or of another program, are looked for at the latest
  * after this time, milliseconds.
  */
 const UNTOLD_MS = 5_000;
@@ -34,7 +34,7 @@ export class News {
     this.#channel = `treadle ${schema}`;
   }
 
-  /** Others are told soon. */
+  /** Other processes are notified soon. */
   announce(): void {
     this.#isDue = true;
     this.#announcing ??= this.#announce().finally(() => {

@@ -112,5 +112,5 @@ class PgSession implements Session {
   }
 }
 
-/** What defines tables runs once. */
+/** Statements that define tables run once. */
 const IS_REPEATED = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/;

@@ -30,7 +30,7 @@ const BEGIN = toSent("BEGIN", []);
 const BEGIN_READING = toSent("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", []);
 const BEGIN_SERIAL = toSent("BEGIN ISOLATION LEVEL REPEATABLE READ", []);
 /**
- * Transactions that read what they write by go one after the other. What is locked before the first query leaves
+ * Transactions that read what they write by go one after the other. A lock before the first query leaves
  * the moment that they see to that query.
  */
 const LOCK = toSent("LOCK TABLE _service_migrations IN SHARE ROW EXCLUSIVE MODE", []);
@@ -199,7 +199,7 @@ class Unknown extends Error {
   }
 }
 
-/** What is lost needs no end; the first error is the one to be told. */
+/** A lost transaction needs no end; the first error is the one to report. */
 async function undo(session: Session, error: unknown): Promise<void> {
   if (!isLost(error)) await session.send([ROLLBACK]);
 }

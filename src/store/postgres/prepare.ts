@@ -13,7 +13,7 @@ import { POSTGRES_WORDS } from "./dialect.js";
 import type { PostgresPort } from "./port.js";
 import { toSent } from "./statement-text.js";
 
-/** What is to be known of a server and its database. */
+/** Facts about a server and its database. */
 interface Place {
   version: number;
   encoding: string;

@@ -7,7 +7,7 @@ import type { SqlRow, Work } from "../sql-port.js";
 /** Facts that are weighed against each other at most: each is read for that. */
 const MOST_WEIGHED = 4_000;
 
-/** What any of the words is in, the newest first as far as they are weighed. Parameters: the question, namespace, present. */
+/** Facts with any of the words, the newest first as far as they are weighed. Parameters: the question, namespace, present. */
 const FOUND = `SELECT w.lexemes, ${factColumns} FROM _service_memory_words w
   JOIN _service_memory_facts f ON f.fact_no = w.rowid
   WHERE w.lexemes @@ q.query AND f.namespace = ? AND ${liveFact}

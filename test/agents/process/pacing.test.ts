@@ -4,7 +4,7 @@ import { LineTail } from "../../../src/agents/process/line-tail.js";
 import { TextBatch } from "../../../src/agents/process/text-batch.js";
 import type { Clock } from "../../../src/util/clock.js";
 
-/** A clock that stands still until it is told to continue. */
+/** A clock that stands still until the test continues it. */
 function manualClock(): Clock & { advance(ms: number): void; pending(): number } {
   let now = 1_000;
   const timers = new Set<{ atMs: number; fire(): void }>();

@@ -18,7 +18,7 @@ beforeAll(async () => {
   return () => rmSync(folder, { recursive: true, force: true });
 });
 
-/** What could be the last of the words, as zsh and fish are told. */
+/** Candidates for the last word, as zsh and fish get them. */
 async function lines(words: readonly string[], { cwd = folder, shell = "zsh" } = {}): Promise<string[]> {
   const { code, stdout, stderr } = await callIn(cwd, ["completions", shell, "--", ...words]);
   expect([code, stderr]).toEqual([0, ""]);

@@ -95,7 +95,7 @@ describe("treadle gateway", () => {
     expect((await workspace.treadle(["ps", "--gateway", about.url])).code).toBe(0);
     const elsewhere = await new Workspace().treadle(["ps", "--gateway", about.url]);
     expect(elsewhere).toMatchObject({ code: 4, stderr: expect.stringContaining("UNAUTHORIZED") });
-    // One that others could have read or written is not sent to anybody.
+    // One that others could have read or written is not sent to any host.
     chmodSync(workspace.path(`.service/hosts/${new URL(about.url).port}.token`), 0o644);
     expect((await workspace.treadle(["ps", "--gateway", about.url])).code).toBe(4);
     await stopped(command, "SIGTERM");

@@ -5,7 +5,7 @@ const IMPORTS = `import { createService } from "treadle";
 import { z } from "zod";
 `;
 
-/** Of code that runs, places are told by Node and its source maps: then the commands are processes. */
+/** Node and its source maps give the places of code that runs: then the commands are processes. */
 const whileRunning = (files: Record<string, string>) => errorOf(files, new ProcessWorkspace(files));
 
 async function errorOf(files: Record<string, string>, workspace = new Workspace(files)) {

@@ -7,7 +7,7 @@ import { openGateway } from "../../hosts/gateway/support/gateway.js";
 import { asking, doubling } from "../../hosts/gateway/support/workflows.js";
 import { callIn } from "../support/in-process.js";
 
-/** A workspace with a run that has ended, one that waits and a schedule; nobody drives them any more. */
+/** A workspace with a run that has ended, one that waits and a schedule; no process drives them any more. */
 async function workspace(): Promise<string> {
   const gateway = await openGateway((gateway, folder) =>
     gateway.register("double", doubling(folder)).register("ask", asking(folder)),

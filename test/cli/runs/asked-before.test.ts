@@ -7,7 +7,7 @@ import { FAILING, HELLO } from "../support/workflows.js";
 
 const HOUR_MS = 3_600_000;
 
-/** A command line that somebody at a terminal has typed; it stands at its question. */
+/** A command line that a person at a terminal has typed; it stands at its question. */
 async function asking(workspace: Workspace, argv: readonly string[]) {
   const terminal: MemoryTerminal = memoryTerminal({ cwd: workspace.folder, isInteractive: true });
   const ended = runCommandLine([...argv, "--db", workspace.path("service.db")], terminal);

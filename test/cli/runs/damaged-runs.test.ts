@@ -5,7 +5,7 @@ import { callIn } from "../support/in-process.js";
 import { Workspace } from "../support/treadle.js";
 import { GATED } from "../support/workflows.js";
 
-/** Two runs that wait for a decision; the row of `broken` is changed by somebody else. */
+/** Two runs that wait for a decision; the row of `broken` is changed by hand. */
 async function damagedBy(change: string): Promise<string> {
   const workspace = new Workspace({ "g.tsx": GATED });
   for (const id of ["broken", "whole"]) await workspace.treadle(["up", "g.tsx", "--run-id", id]);

@@ -45,7 +45,7 @@ export class TerminalSession {
     });
   }
 
-  /** The command as a shell is told it. */
+  /** The command as a shell gets it. */
   static get mainCommand(): string {
     return `${process.execPath} ${CLI_MAIN}`;
   }

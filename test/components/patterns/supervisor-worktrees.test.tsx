@@ -93,7 +93,7 @@ it("keeps its workers apart in worktrees of their own, in which each continues i
     { ...place("reader"), files: ["page.txt"] },
     { ...place("coder"), files: ["form.txt", "page.txt"] },
   ]);
-  // What nobody has committed stays where it is, what nobody has touched goes.
+  // Uncommitted changes stay where they are, untouched worktrees go.
   expect(readFileSync(join(place("coder").folder, "form.txt"), "utf8")).toBe("form\n");
   expect(existsSync(place("reader").folder)).toBe(false);
   expect(existsSync(join(repo, "form.txt"))).toBe(false);

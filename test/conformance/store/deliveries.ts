@@ -55,7 +55,7 @@ export function deliveries(scenario: StoreScenario): void {
       const other = { ...again, bodyDigest: "bb" };
       expect(await store.deliveries.receive(other)).toEqual({ delivery: other, isNew: true });
       expect(await store.deliveries.get("orders", "id:d1")).toEqual(other);
-      // Somebody who was still at the first body completes nothing.
+      // A process that was still at the first body completes nothing.
       expect(await store.deliveries.complete(failed)).toBe(false);
       expect(await store.deliveries.receive(delivery)).toEqual({ delivery: other, isNew: false });
     });

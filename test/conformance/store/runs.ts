@@ -192,7 +192,7 @@ export function runs(scenario: StoreScenario): void {
     });
   });
   describe("runs that stir", () => {
-    /** A run that waits and that nobody holds; its last owner was seen at T0. */
+    /** A run that waits without an owner; its last owner was seen at T0. */
     async function suspend(
       store: Store,
       runId: string,

@@ -7,7 +7,7 @@ import { type Line, scriptedAgent } from "../../support/engine/scripted-agent.js
 const schemas = { verdict: z.object({ title: z.string(), score: z.number() }) };
 const GOOD = { title: "fine", score: 4 };
 
-/** Runs one task that asks `agent`, without retries unless told otherwise. */
+/** Runs one task that asks `agent`, without retries by default. */
 async function ask(agent: AgentLike | AgentLike[], options: { retries?: number; fallback?: AgentLike } = {}) {
   const scene = openScene(schemas);
   const { Workflow, Task, outputs, service } = scene.api;

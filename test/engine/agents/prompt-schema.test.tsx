@@ -5,7 +5,7 @@ import { type AgentLike, useCtx, type WorkflowElement, type WorkflowNode } from 
 import { openScene } from "../../support/engine/scene.js";
 
 const verdict = z.object({ score: z.number().int().min(0) });
-/** In draft 7, with objects closed, as the agent would be told. */
+/** In draft 7, with objects closed, as the agent would get it. */
 const ITS_SCHEMA = {
   type: "object",
   properties: { score: { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER } },

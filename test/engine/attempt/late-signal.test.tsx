@@ -11,7 +11,7 @@ it("code that asks for its signal only after an error of it has ended its attemp
     <Workflow name="w">
       <Task id="t" output={outputs.note} noRetry>
         {async (_inputs, runtime) => {
-          // As the process does with what nobody catches.
+          // As the process does with an uncaught error.
           currentAttempt()?.uncaught(new Error("left behind"));
           seen.push(runtime.signal.aborted);
           return { text: "too late" };

@@ -20,7 +20,7 @@ const spend = (id: string, output: typeof outputs.note = outputs.output) => (
 );
 const child = (tree: ReactNode) => service(() => <Workflow name="child">{tree}</Workflow>);
 
-/** A subflow, then a task that is told what the budget says. */
+/** A subflow, then a task that reads the budget. */
 const around = (
   workflow: ReturnType<typeof service>,
   onExceeded: "warn" | "fail" = "warn",

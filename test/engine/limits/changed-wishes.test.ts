@@ -9,7 +9,7 @@ import { settle, VirtualTime } from "../../support/engine/virtual-time.js";
 const place = { nodeId: "t", iteration: 0 };
 const key = taskKey(place);
 
-/** A seat at a desk whose database grants all that is asked, the first time only when it is told to. */
+/** A ticket of a limiter whose database grants every request, the first time only when the test lets it. */
 function takeTicket() {
   const asked: string[][][] = [];
   const first = deferred<SlotAnswer>();

@@ -84,7 +84,7 @@ describe("a run that waits for a person", () => {
 
   it("finishes the scores of an earlier process when it is resumed", async () => {
     const open = scene(never, { waits: true });
-    // Whoever looks after runs finds it: it is not marked as one that only waits.
+    // A supervisor finds it: it is not marked as one that only waits.
     expect((await stopWhile(open)).status).toBe("running");
     expect((await open.resume(open.build(scorer(one)))).status).toBe("waiting-event");
     expect(await scoresOf(open)).toMatchObject([{ state: "scored", score: 1 }]);

@@ -7,7 +7,7 @@ import { newRun } from "../../conformance/store/fixtures.js";
 import { openScene } from "../../support/engine/scene.js";
 
 const HOUR_MS = 3_600_000;
-/** Of another machine, so that nobody here can say whether it lives. */
+/** Of another machine, so that no process here can say whether it lives. */
 const OTHERS = `not-${hostname()}/1/session/x.1`;
 
 /** A waiting run, claimed by an owner whose clock was so far ahead of the one of this machine. */

@@ -11,7 +11,7 @@ import {
 import { serviceLog } from "../../../src/observability/log/service-log.js";
 import { openScene } from "../../support/engine/scene.js";
 
-/** A run that waits for a person, driven by nobody, and its app. */
+/** A run that waits for a person, driven by no process, and its app. */
 async function served(options: Partial<ServeOptions> = {}, ask: "person" | "program" = "person") {
   const scene = openScene({
     gate: approvalDecision,

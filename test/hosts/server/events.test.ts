@@ -45,7 +45,7 @@ describe("the event stream of a run", () => {
     const since = (from: number) => all.filter(({ id }) => id === undefined || Number(id) > from);
     expect(await (await follow("?afterSeq=2")).rest()).toEqual(since(2));
     expect(await (await follow("?afterSeq=0", { "last-event-id": "4" })).rest()).toEqual(since(4));
-    // A browser that takes up a stream which has ended is told not to come back.
+    // A browser that takes up a stream which has ended gets the answer not to come back.
     const last = all.filter(({ id }) => id !== undefined).at(-1)?.id ?? "";
     expect((await server.call("/v1/runs/one/events", { headers: { "last-event-id": last } })).status).toBe(
       204,

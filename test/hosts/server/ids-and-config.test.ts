@@ -7,7 +7,7 @@ import { startServer } from "../../../src/index.js";
 import { Workspace } from "../../cli/support/treadle.js";
 import { ASKS } from "../support/workflows.js";
 
-/** A server of this process over two workflows, each with a database of its own unless it is told otherwise. */
+/** A server of this process over two workflows, each with a database of its own by default. */
 async function serving(databaseIn = (folder: string, name: string) => join(folder, `${name}.db`)) {
   const workspace = new Workspace({});
   const path = (name: string) => databaseIn(workspace.folder, name);

@@ -82,7 +82,7 @@ export interface HotScene {
   save(name: string, text: string): void;
   /** Begins the run; resolves once \`hold\` runs. */
   start(hot?: true | HotReloadOptions, options?: RunOptions): Promise<void>;
-  /** The next event of a type that nobody has been given yet. */
+  /** The next event of a type that was not returned yet. */
   next<T extends RunEvent["type"]>(type: T): Promise<Of<T>>;
   /** Events so far. */
   all<T extends RunEvent["type"]>(type: T): Of<T>[];

@@ -2,7 +2,7 @@ import { jsx } from "../../../jsx-runtime/jsx-runtime.js";
 import { z } from "zod";
 import { type AgentLike, createService, runWorkflow } from "../../../src/index.js";
 
-/** Drives a run of two tasks that remember, and dies where it is told to: `node script DATABASE POINT`; without a point to its end. */
+/** Drives a run of two tasks that remember, and dies at the given point: `node script DATABASE POINT`; without a point to its end. */
 const [path = "", point = ""] = process.argv.slice(2);
 process.env["SERVICE_CRASH_AT"] = point;
 const { Workflow, Sequence, Task, service, outputs } = createService(

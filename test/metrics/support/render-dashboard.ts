@@ -30,7 +30,7 @@ export function renderDashboard(): string {
       };
       return panelJson(panel, { id: id + index + 1, place });
     });
-    // What a collapsed row holds takes no room until somebody opens it.
+    // Panels of a collapsed row take no room until it is opened.
     y = top + 1 + (collapsed ? 0 : Math.ceil(ofRow.length / 3) * HEIGHT);
     const place = { x: 0, y: top, w: 24, h: 1 };
     const row = { id, type: "row", title, collapsed, gridPos: place };

@@ -3,7 +3,7 @@ import { Workspace } from "../../cli/support/treadle.js";
 import { type Collector, type ReceivedSpan, startCollector } from "../support/collector.js";
 import { expectTree } from "../support/span-tree.js";
 
-/** Spans of a run that has ended, in whichever processes, as one tree: what lies below what, and when. */
+/** Spans of a run that has ended, in all processes, as one tree: what lies below what, and when. */
 function treeOf({ spans }: Collector, run: string): { names: string[]; root: ReceivedSpan } {
   const root = expectTree(spans);
   expect(root.name).toBe(run);

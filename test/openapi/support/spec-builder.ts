@@ -5,7 +5,7 @@ export function specOf(paths: Record<string, unknown>, rest: Record<string, unkn
   return { openapi: "3.0.3", info: { title: "Test API", version: "1" }, paths, ...rest } as OpenApiSpec;
 }
 
-/** A document with one operation, `call`: GET /things unless told otherwise. */
+/** A document with one operation, `call`: GET /things by default. */
 export function specOfOne(
   operation: Record<string, unknown> = {},
   {

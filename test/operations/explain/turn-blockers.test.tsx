@@ -20,7 +20,7 @@ async function blockersAtWork(
   return blockers;
 }
 
-/** Tasks that work until they are told to end. */
+/** Tasks that work until the test ends them. */
 function gate() {
   let end = () => {};
   const open = new Promise<void>((resolve) => {

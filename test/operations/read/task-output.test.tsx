@@ -8,7 +8,7 @@ import { ServiceDb } from "../../../src/store/service-db.js";
 import { deferred } from "../../../src/util/deferred.js";
 import { openScene } from "../../support/engine/scene.js";
 
-/** A run whose first task speaks, and whose second is an agent that continues when it is told to. */
+/** A run whose first task speaks, and whose second is an agent that continues when the test lets it. */
 function speaking() {
   const scene = openScene({ said: z.object({ ok: z.boolean() }), output: z.object({ text: z.string() }) });
   const { Workflow, Sequence, Task, outputs, service } = scene.api;

@@ -24,7 +24,7 @@ export interface PackedPackage {
   tarball: string;
 }
 
-/** Packs what `npm run build` has built; what nobody has changed since it was packed is not packed again. */
+/** Packs what `npm run build` has built; an unchanged build is not packed again. */
 export function pack(): PackedPackage {
   const folder = join(PACKED, stateOfFiles());
   if (!existsSync(folder)) packInto(folder);

@@ -75,7 +75,7 @@ it("says which task was probably meant by an id that none has", () => {
       parallel(
         at.task("build"),
         at.task("ship", { dependsOn: ["biuld"] }),
-        // Nobody waits for himself.
+        // No task waits for itself.
         at.task("test", { dependsOn: ["tests"] }),
       ),
   });

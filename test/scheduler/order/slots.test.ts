@@ -51,7 +51,7 @@ it("gives a slot back that comes for a task which has left the tree", () => {
   });
   expect(run.play()).toEqual({ kind: "finished" });
   expect(run.started).toEqual(["first::0"]);
-  // What it had asked for comes when nobody needs it any more.
+  // The slot it had asked for comes when it is not needed any more.
   run.playNext();
   expect(returned(run)).toEqual(["gone::0"]);
 });

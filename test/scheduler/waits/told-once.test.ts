@@ -6,7 +6,7 @@ import { ScriptedRun } from "../../support/scheduler/scripted-run.js";
 const told = (run: ScriptedRun, type: EventBody["type"]) =>
   run.events.filter((event) => event.type === type).length;
 
-/** What is told of a wait whose process dies after each of its commits in turn, in the run that continues from there. */
+/** Events of a wait whose process dies after each of its commits in turn, in the run that continues from there. */
 function deaths(undisturbed: ScriptedRun, types: readonly EventBody["type"][]) {
   return undisturbed.images.map((runSnapshot, at) => {
     const run = undisturbed.restart(runSnapshot, { now: (undisturbed.imageTimes[at] as number) + 1 });

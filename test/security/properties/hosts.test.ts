@@ -46,7 +46,7 @@ interface Answer {
 
 type Send = (sent: HostileRequest) => Promise<Answer>;
 
-/** Whoever asks, and whatever for: the answer is one of the host's own, and no failure. */
+/** For every caller and request the answer is one of the host's own, and no failure. */
 async function neverFails(
   send: Send,
   requests: fc.Arbitrary<HostileRequest>,

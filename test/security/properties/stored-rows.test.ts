@@ -83,7 +83,7 @@ function withCrafted(
   const stored = db.prepare(`SELECT "${column}" FROM ${table} LIMIT 1`).pluck().get();
   try {
     db.prepare(`UPDATE ${table} SET "${column}" = ?`).run(crafted(craft, stored));
-    // Whoever knows the catalogue reads it again when the database has another table.
+    // A process that knows the catalogue reads it again when the database has another table.
     if (isCatalogue(place)) forgetCatalogue(db);
   } catch (error) {
     // The database itself refuses it: NULL where there may be none, a key twice, another type in a key of numbers.

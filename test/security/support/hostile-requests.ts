@@ -2,7 +2,7 @@ import { METHODS } from "../../../src/hosts/gateway/rpc/methods.js";
 import { ABSENT } from "../../../src/hosts/gateway/rpc/methods/absent.js";
 import fc from "../../support/property-tests.js";
 
-/** One request as somebody hostile, or a program with a fault, may send it. */
+/** One request as an attacker, or a program with a fault, may send it. */
 export interface HostileRequest {
   method: string;
   /** From the first slash on, as it goes over the wire. */

@@ -1,4 +1,4 @@
-/** Texts that act on a terminal or deceive whoever reads it, by what they do. */
+/** Texts that act on a terminal or deceive their reader, by what they do. */
 export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   "repaints the screen": "\u001b[2J\u001b[HApprove the harmless one? [y/N] ",
   "moves up and overwrites": "\u001b[3A\u001b[2K? Pay 10 to Bob",

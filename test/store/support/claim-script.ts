@@ -4,7 +4,7 @@ import { firstLease, newRun, schemas, step } from "../../conformance/store/fixtu
 
 /**
  * One of several processes that start at the same time: opens the database,
- * which may not exist yet, creates every run that nobody has created, and claims
+ * which may not exist yet, creates every run that is not there, and claims
  * each. Prints how many claims it won.
  */
 const [path = "", owner = "", runCount = "0"] = process.argv.slice(2);

@@ -98,7 +98,7 @@ export function findConsoleUses(files: readonly SourceFile[]): string[] {
   );
 }
 
-/** What draws values that nobody can draw again: by chance, or by fast-check without a seed of ours. */
+/** Calls that draw values which cannot be drawn again: by chance, or by fast-check without a seed of ours. */
 export function findUnseededChance(files: readonly SourceFile[]): string[] {
   return [
     ...findNodes(files, "MemberExpression", (node) =>
@@ -189,6 +189,16 @@ function findNodes(
     nodesOf(file.program, type).flatMap((node) => {
       const text = complaint(node);
       return text === undefined ? [] : [`${file.path}:${lineOf(file.text, node)} ${text}`];
+    }),
+  );
+}
+
+/** Lines that leave open which process, person or part of the code they mean, in comments and in messages. */
+export function findVagueWords(files: readonly SourceFile[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    text.split("\n").flatMap((line, index) => {
+      const [word] = /\b(?:nobody|somebody|whoever|anybody)\b/i.exec(line) ?? [];
+      return word === undefined ? [] : [`${path}:${index + 1} says ${word}`];
     }),
   );
 }

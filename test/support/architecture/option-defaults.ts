@@ -60,7 +60,7 @@ export function statedDefaults(type: string, files: readonly SourceFile[]): Map<
 /** Types and constants of the modules by their names. */
 interface Names {
   readonly types: ReadonlyMap<string, { file: SourceFile; node: SyntaxNode }>;
-  /** Those of a module, then those of all: a name that two modules use is nobody's. */
+  /** Those of a module, then those of all: a name that two modules use belongs to none. */
   readonly constants: readonly ReadonlyMap<string, SyntaxNode | undefined>[];
 }
 

@@ -13,7 +13,7 @@ export const leavesTrail = (nodeId: string) => !["begin", "nap", "own"].includes
  * What must hold of a run of supervised-workflows that has ended.
  *
  * @param evidence of the run and of those that came from it
- * @param usual what healthy runs come to when nobody disturbs them
+ * @param usual the results of undisturbed runs
  */
 export function checkSupervised(
   workflow: SupervisedName,

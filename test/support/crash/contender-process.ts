@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import type { ContenderNews, ContenderOrder } from "./contender.js";
 
-/** A process that resumes runs when it is told to. */
+/** A process that resumes runs on request. */
 export class Contender {
   readonly #child: ChildProcess;
   #news: ContenderNews[] = [];

@@ -48,7 +48,7 @@ async function drive(id: string): Promise<RunResult> {
     if (ServiceError.is(error, "RUN_NOT_FOUND")) {
       return runWorkflow(workflow, { runId: id, input: {}, onProgress });
     }
-    // It continued as another run, which nobody drives any more.
+    // It continued as another run, which no process drives any more.
     const next = ServiceError.is(error, "RUN_NOT_RESUMABLE") ? error.details?.["nextRunId"] : undefined;
     if (typeof next === "string") return drive(next);
     throw error;

@@ -48,7 +48,7 @@ export async function driveToTheEnd(
   throw new Error(`Run ${run.runId} was not finished by ${MOST_LIVES} processes.`);
 }
 
-/** Same runs, same rows, same result, same final states as when nobody disturbed it. */
+/** Same runs, same rows, same result, same final states as those of an undisturbed run. */
 export function expectSameOutcome(disturbed: RunHistory, undisturbed: RunHistory): void {
   const { runId: _a, ...result } = disturbed.result;
   const { runId: _b, ...expected } = undisturbed.result;

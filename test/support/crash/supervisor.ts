@@ -5,7 +5,7 @@ import { CRASHING, type SupervisedName, supervisedWorkflows } from "./supervised
 
 /** What the test makes of this process, as JSON in its only argument. */
 export interface SupervisorOrder {
-  /** `supervise`: as `treadle supervise`. `start`: starts the runs that it is told, and drives them no further. */
+  /** `supervise`: as `treadle supervise`. `start`: starts the given runs, and drives them no further. */
   role: "supervise" | "start";
   database: string;
   trail: string;
@@ -21,7 +21,7 @@ export interface StartOrder {
 export type SupervisorNews =
   | { type: "up" }
   | { type: "started"; runId: string }
-  /** Of a run that could not be started or continued, or of nobody's. */
+  /** Of a run that could not be started or continued, or of no run. */
   | { type: "error"; runId: string | null; code: string; message: string }
   | { type: "picked-up"; runId: string; reason: string }
   | { type: "left"; runId: string; status: string };

@@ -29,7 +29,7 @@ export const WORKFLOW_NAMES = [
 ] as const;
 export type WorkflowName = (typeof WORKFLOW_NAMES)[number];
 
-/** Workflows whose tasks leave a trail. Every row follows from the rows before it, whoever wrote them. */
+/** Workflows whose tasks leave a trail. Every row follows from the rows before it, no matter which process wrote them. */
 export function crashWorkflow(
   name: WorkflowName,
   files: { database: string; trail: string },

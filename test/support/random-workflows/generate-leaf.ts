@@ -10,7 +10,7 @@ export interface Place {
   calm: boolean;
   /** Nothing of the run continues beside it: a run may be continued as new here. */
   alone: boolean;
-  /** What stands here may be skipped as a whole, so that nobody can rely on its rows. */
+  /** This part may be skipped as a whole, so that no task can rely on its rows. */
   unsure: boolean;
   /** In a workflow whose result an inline subflow would change. */
   isResult: boolean;

@@ -96,7 +96,7 @@ class Generator {
   #block(place: Place): Plan {
     const random = this.#random;
     const inner: Place = { ...place, depth: place.depth + 1 };
-    /** A part that may never be entered: nobody outside names what is in it. */
+    /** A part that may never be entered: no task outside names its tasks. */
     const apart = (): Place => ({ ...inner, known: [...place.known] });
     const own = this.#shape.isEntangled ? () => inner : apart;
     const few = (most: number) => random.int(this.#shape.fewest, most);

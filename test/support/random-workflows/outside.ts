@@ -2,21 +2,21 @@ import { writtenId } from "../../../src/model/address.js";
 import { questionsOf } from "./composites.js";
 import { type Answer, everyPlan, type EventPlan, type Plan } from "./plan.js";
 
-/** A node that waits for somebody. */
+/** A node that waits for a person or a system. */
 export interface Wait {
   /** @default the only run */
   readonly runId?: string;
   readonly nodeId: string;
   readonly iteration: number;
-  /** Of what is no wait for a person or a system: nobody does anything about it. */
+  /** A wait for neither a person nor a system: it is left alone. */
   readonly state: string;
 }
 
-/** What somebody does about a wait. */
+/** An action that ends a wait. */
 export type Act = { readonly approves: boolean } | { readonly sends: EventPlan };
 
 /**
- * What people and other systems do to the runs of a random workflow: the same for whoever drives them, the
+ * What people and other systems do to the runs of a random workflow: the same for every process that drives them, the
  * scheduler alone or whole processes. Each wait is answered once.
  */
 export class Outside {
@@ -42,7 +42,7 @@ export class Outside {
   }
 
   /**
-   * The first of these waits that somebody does something about now.
+   * The first of these waits that is acted on now.
    * @param times how often the node has begun to wait: a block that begins again waits anew
    */
   next<W extends Wait>(waits: Iterable<W>, times: (wait: W) => number): { wait: W; act: Act } | undefined {

@@ -4,7 +4,7 @@ import { type CompositePlan, compositeMayFail } from "./composites.js";
 export interface Scenario {
   plans: Plan[];
   maxConcurrency: number;
-  /** How often somebody resumes the run when it has failed. */
+  /** How often an operator resumes the run when it has failed. */
   resumes: number;
 }
 
@@ -25,7 +25,7 @@ export interface TaskPlan {
   work: "static" | "compute" | "async" | "agent" | "probe";
   /** Failed attempts before the first success. */
   fails: number;
-  /** These hang until they are told to stop, or even after that. */
+  /** These hang until they are asked to stop, or even after that. */
   hangs: { limit: "timeout" | "heartbeat"; deaf: boolean } | null;
   retries: number;
   delayMs: number;

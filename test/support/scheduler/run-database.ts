@@ -14,7 +14,7 @@ export interface RunSnapshot {
   approvals: Record<string, ApprovalRow>;
   /** Attempts in progress: key to number. */
   openAttempts: Record<string, number>;
-  /** Requests from outside that nobody has consumed. */
+  /** Requests from outside that are not consumed. */
   inbox: SchedulerIntent[];
   events: EventBody[];
   /** Keys of tasks with an output row. */

@@ -29,7 +29,7 @@ export function calmWorkflow(seed: number): Scenario {
 
 /**
  * Tries a property with so many random workflows, the same each time. `RUNS` tries
- * more, `PROPERTY_SEED` begins elsewhere. What fails is told with its seed and as a tree.
+ * more, `PROPERTY_SEED` begins elsewhere. A failure is reported with its seed and as a tree.
  */
 export function forEachCase(
   most: number,

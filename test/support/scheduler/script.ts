@@ -6,7 +6,7 @@ import type { WaitingStatus } from "../../../src/model/run.js";
 export type Outcome = {
   /** Milliseconds it takes. Default 1. */
   after?: number;
-  /** Continues when it is told to stop, instead of failing at once. */
+  /** Continues when it is asked to stop, instead of failing at once. */
   deaf?: boolean;
 } & (
   | { kind: "finish"; cached?: boolean }

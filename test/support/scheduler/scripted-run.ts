@@ -32,7 +32,7 @@ export interface RunSetup {
   /** Epoch ms at which the process starts. Default 0. */
   now?: number;
   seed?: Partial<StateSeed>;
-  /** Every task that works needs one of so many slots, and is told a millisecond after there is one. @default none needed */
+  /** Every task that works needs one of so many slots, and gets it a millisecond after there is one. @default none needed */
   slots?: number;
   /** Called after every step. */
   onStep?: (run: ScriptedRun, exchange: Exchange) => void;
@@ -106,7 +106,7 @@ export class ScriptedRun {
     return disposition(this.state);
   }
 
-  /** Plays until the run has ended, waits for somebody or something, or only hangs. */
+  /** Plays until the run has ended, waits for an answer, or only hangs. */
   play(): Disposition {
     while (this.disposition.kind === "active" && this.playNext());
     return this.disposition;
@@ -178,7 +178,7 @@ export class ScriptedRun {
     this.turn({ type: "intent", intent: this.post(intent) });
   }
 
-  /** Puts a request into the inbox only: nobody drives the run. */
+  /** Puts a request into the inbox only: no process drives the run. */
   post(intent: IntentBody): SchedulerIntent {
     const place = { atMs: this.now, id: this.#nextIntent };
     const numbered = { ...this.#about(intent), ...place, ...intent } as SchedulerIntent;
@@ -318,7 +318,7 @@ export class ScriptedRun {
   }
 }
 
-/** What the scheduler is told when an attempt settles; nothing of one that hangs. */
+/** The event for the scheduler when an attempt completes; none for one that hangs. */
 function settlement({ key, attempt, outcome }: Arrival): SchedulerEvent | undefined {
   switch (outcome.kind) {
     case "finish":

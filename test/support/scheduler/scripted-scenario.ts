@@ -10,7 +10,7 @@ import { fail, hang, type Outcome, type Script } from "./script.js";
 export interface ScriptedScenario {
   plan: PlanOf;
   script: Script;
-  /** Somebody new for each time that it is played. */
+  /** A new player for each time that it is played. */
   outside: () => Outside;
   order: Order;
 }

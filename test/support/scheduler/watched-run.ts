@@ -57,7 +57,7 @@ function withSignals(outside: Outside): RunSnapshot {
   return { ...emptyImage(), inbox };
 }
 
-/** Somebody answers a wait, or time passes. False if nothing can move the run. */
+/** A wait is answered, or time passes. False if nothing can move the run. */
 function answer(run: ScriptedRun, outside: Outside): boolean {
   const found = outside.next(Object.values(run.runSnapshot.nodes), ({ nodeId, iteration }) =>
     timesPending(run.events, { nodeId, iteration }),

@@ -39,7 +39,7 @@ export interface Refusal {
   naming: string;
 }
 
-/** What somebody answers who is asked: a decision, a choice or a row. */
+/** The answer of a person who is asked: a decision, a choice or a row. */
 export interface Answer {
   isDenied?: boolean;
   selected?: string;

@@ -100,7 +100,7 @@ describe.each(Object.entries(cases))("%s", (name, composite: CompositeCase) => {
         );
         // Rows of the round before would let parts begin too soon.
         expect(inRound.filter(({ node }) => node !== undefined)).toEqual(alone.course);
-        // Nor is anybody told of them.
+        // Nor are they reported.
         const told = shown.map(({ prompt, node }) => ({ prompt, node: aloneIn(round, node) }));
         expect(told.filter(({ node }) => node !== undefined)).toEqual(alone.shown);
       }

@@ -131,7 +131,7 @@ class CaseRun {
     this.#host.drive(this.#workflow, { runId: this.#runId, resume: true, force: true });
   }
 
-  /** Answers one question. What is still open when the run is quiet, nobody has answered yet. */
+  /** Answers one question. A question that is open when the run is quiet is not answered yet. */
   async #decide(): Promise<boolean> {
     const [asked] = this.#store.listApprovals({ runId: this.#runId, status: "requested", limit: 100 });
     if (asked === undefined) return false;

@@ -29,7 +29,7 @@ export const USUAL: Readonly<Record<Case, number>> = {
   right: 200,
 };
 
-/** Whoever is known may ask, whatever they were granted. */
+/** Every known caller may ask, whatever their grants. */
 export const ANY_GRANT: Readonly<Record<Case, number>> = { ...USUAL, "wrong scope": 200 };
 
 /** A surface that is one HTTP request. */

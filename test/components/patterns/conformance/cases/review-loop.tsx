@@ -8,7 +8,7 @@ const module = createService(
 );
 const { ReviewLoop, outputs } = module;
 
-/** A first round that nobody approves, and a second one that everybody does. */
+/** A first round without an approval, and a second one with all of them. */
 function rounds(id: string, reviews: readonly string[]) {
   return Object.fromEntries(
     ["", "::1"].flatMap((round, iteration) => [

@@ -5,7 +5,7 @@ import type { CompositeCase } from "../composite-case.js";
 const module = createService({ step: z.object({ text: z.string() }) }, { dbPath: ":memory:" });
 const { Runbook, outputs } = module;
 
-/** Runbooks whose second step nobody approves, by id. */
+/** Runbooks whose second step is not approved, by id. */
 const denied = new Set<string>();
 
 /** Members are steps, of which the second needs an approval. */
