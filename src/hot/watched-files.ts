@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { watchedSettings } from "./tsconfigs.js";
 import type { BundleReads } from "../loader/bundle-workflow.js";
+import { compilerSettings } from "../loader/module-settings.js";
 
 /** The clock of a file system may stand still for as long. */
 const CLOCK_STEP_MS = 20;
@@ -26,9 +26,9 @@ export function watchedFiles(
     return [path, stemOf(path), join(path, "index")];
   });
   const sources = [...(isComplete ? [] : known), ...files];
-  const settings = watchedSettings(sources);
+  const settings = compilerSettings(sources);
   return {
-    files: new Set([...sources, ...settings.files]),
+    files: new Set([...sources, ...settings.found.keys()]),
     stems: new Set([...stems, ...[...settings.missing].map(stemOf)]),
   };
 }

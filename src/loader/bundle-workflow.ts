@@ -6,7 +6,7 @@ import { compileFailure } from "./compile-failure.js";
 import { hoistElementSources, SOURCE_TABLE_BANNER } from "./element-sources.js";
 import type { LoadedFile } from "../model/loaded-file.js";
 import { loadedFiles } from "./loaded-files.js";
-import { type Normalize, settingsOf } from "./module-settings.js";
+import { settingsOf } from "./module-settings.js";
 import { namedPlaces } from "./named-places.js";
 import { type OwnResolver, packagePlugin } from "./package-plugin.js";
 import { PLACE_DEFINES, type SourceFile, sourcePlugin } from "./source-plugin.js";
@@ -131,13 +131,9 @@ export async function bundleWorkflow(request: BundleRequest): Promise<Bundle> {
     minified.set(key, code);
     return code;
   };
-  const normalize: Normalize = async (text) => {
-    const { code: printed } = await use.esbuild.transform(`(${text}\n)`, { ...MINIFY, loader: "js" });
-    return printed.trim().replace(/^\(([\s\S]*)\);?$/, "$1");
-  };
   const texts = minifySources(sources, minify);
   const hash = texts.then((known) => hashSources(entry, known));
-  const settings = texts.then((known) => settingsOf([realpathSync(entry), ...known.keys()], normalize));
+  const settings = texts.then((known) => settingsOf([realpathSync(entry), ...known.keys()]));
   const loaded = Promise.all([texts, settings]).then(([texts, settings]) =>
     loadedFiles({ entry, texts, packages, settings }),
   );

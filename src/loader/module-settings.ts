@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import type { ParseError } from "jsonc-parser";
 
-/** JSON with comments to JSON. @throws for what is neither */
-export type Normalize = (text: string) => Promise<string>;
+/** Folders that installed packages lie in. */
+const PACKAGES = /[\\/]node_modules[\\/]/;
 
 /** Options of a tsconfig that the compiler reads. */
 const COMPILER_OPTIONS = [
@@ -34,24 +35,41 @@ export interface Setting {
   isBase: boolean;
 }
 
+/** The settings that the compiler reads for some files. */
+export interface CompilerSettings {
+  /** By absolute path. */
+  found: Map<string, Setting>;
+  /** Absolute paths where it would find others first, or what a setting extends in vain. */
+  missing: Set<string>;
+}
+
 /**
  * The tsconfig and package.json files that have a say in what the imports of these files lead to, by path, each with
  * what it says about that. A file has the nearest of each above it, and a tsconfig what it extends.
  */
-export async function settingsOf(
-  files: Iterable<string>,
-  normalize: Normalize,
-): Promise<Map<string, Setting>> {
-  const found = new Map<string, Setting>();
-  for (const folder of new Set([...files].map((file) => dirname(file)))) {
-    const manifest = nearest(folder, ["package.json"]);
-    if (manifest !== undefined && !found.has(manifest.path)) {
-      found.set(manifest.path, { text: await said(manifest.text, normalize, packagePart), isBase: false });
-    }
-    const config = nearest(folder, ["tsconfig.json", "jsconfig.json"]);
-    if (config !== undefined) await addConfig(found, config, { normalize, isBase: false });
+export function settingsOf(files: readonly string[]): Map<string, Setting> {
+  const { found } = compilerSettings(files);
+  for (const folder of foldersOf(files)) {
+    const manifest = nearest(folder, ["package.json"]).file;
+    if (manifest === undefined || found.has(manifest.path)) continue;
+    found.set(manifest.path, { text: said(readJson(manifest.text), packagePart), isBase: false });
   }
   return found;
+}
+
+/** Of them, those of the compiler alone. Those of packages are theirs. */
+export function compilerSettings(files: readonly string[]): CompilerSettings {
+  const settings: CompilerSettings = { found: new Map(), missing: new Set() };
+  for (const folder of foldersOf(files.filter((file) => !PACKAGES.test(file)))) {
+    const { file, passed } = nearest(folder, ["tsconfig.json", "jsconfig.json"]);
+    if (file !== undefined) addConfig(settings, file, false);
+    for (const path of passed) settings.missing.add(path);
+  }
+  return settings;
+}
+
+function foldersOf(files: readonly string[]): Set<string> {
+  return new Set(files.map((file) => dirname(file)));
 }
 
 interface FoundFile {
@@ -59,71 +77,88 @@ interface FoundFile {
   text: string;
 }
 
-function nearest(folder: string, names: readonly string[]): FoundFile | undefined {
-  for (let at = folder; ; at = dirname(at)) {
+/** The first of these names in the folder or above it, and where it would be found first: not above the project if there is none. */
+function nearest(from: string, names: readonly string[]): { file?: FoundFile; passed: string[] } {
+  const passed: string[] = [];
+  let ownPassed: number | undefined;
+  for (let folder = from; ; folder = dirname(folder)) {
     for (const name of names) {
-      const text = textOf(join(at, name));
-      if (text !== undefined) return { path: join(at, name), text };
+      const path = join(folder, name);
+      const text = textOf(path);
+      if (text !== undefined) return { file: { path, text }, passed };
+      passed.push(path);
     }
-    if (dirname(at) === at) return undefined;
+    if (existsSync(join(folder, "package.json"))) ownPassed = passed.length;
+    if (dirname(folder) === folder) return { passed: passed.slice(0, ownPassed ?? names.length) };
   }
 }
 
-async function addConfig(
-  found: Map<string, Setting>,
-  { path, text }: FoundFile,
-  { normalize, isBase }: { normalize: Normalize; isBase: boolean },
-): Promise<void> {
-  const known = found.get(path);
+function addConfig(settings: CompilerSettings, { path, text }: FoundFile, isBase: boolean): void {
+  const known = settings.found.get(path);
   if (known !== undefined) {
     known.isBase &&= isBase;
     return;
   }
-  const setting = { text: await said(text, normalize, configPart), isBase };
-  found.set(path, setting);
-  const { extends: bases = [] } = JSON.parse(setting.text) as { extends?: string | string[] };
-  for (const base of [bases].flat()) {
-    const at = extended(path, base);
-    const content = at === undefined ? undefined : textOf(at);
-    if (at !== undefined && content !== undefined)
-      await addConfig(found, { path: at, text: content }, { normalize, isBase: true });
+  const json = readJson(text);
+  settings.found.set(path, { text: said(json, configPart), isBase });
+  for (const base of [json.value["extends"]].flat()) {
+    const places = typeof base === "string" ? extended(path, base) : [];
+    const at = places.find((place) => textOf(place) !== undefined);
+    if (at === undefined) for (const place of places) settings.missing.add(place);
+    else addConfig(settings, { path: at, text: textOf(at) ?? "" }, true);
   }
 }
 
-function extended(from: string, base: string): string | undefined {
-  if (!base.startsWith(".") && !base.startsWith("/")) {
-    try {
-      return createRequire(from).resolve(base);
-    } catch {
-      return undefined;
-    }
+/** Where the base may lie, in the order in which it is looked for. */
+function extended(from: string, base: string): string[] {
+  if (base.startsWith(".") || base.startsWith("/")) {
+    const path = resolve(dirname(from), base);
+    return [path, `${path}.json`];
   }
-  const path = resolve(dirname(from), base);
-  return [path, `${path}.json`].find((candidate) => textOf(candidate) !== undefined);
+  try {
+    return [createRequire(from).resolve(base)];
+  } catch {
+    return [];
+  }
+}
+
+interface Json {
+  /** What can be read of it. */
+  value: Record<string, unknown>;
+  /** Set for a text that is no JSON, not even with comments. */
+  broken?: string;
+}
+
+/** Settings may have comments; most have none, and Node reads those faster than the parser would be loaded. */
+function readJson(text: string): Json {
+  try {
+    return { value: asObject(JSON.parse(text)) };
+  } catch {
+    const { parse } = createRequire(import.meta.url)("jsonc-parser") as typeof import("jsonc-parser");
+    const errors: ParseError[] = [];
+    const value = asObject(parse(text, errors, { allowTrailingComma: true }));
+    return { value, broken: errors.length === 0 ? undefined : text };
+  }
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 /** The part of a file that matters, as JSON; a file that is no JSON matters whole. */
-async function said(
-  text: string,
-  normalize: Normalize,
-  part: (content: Record<string, unknown>) => object,
-): Promise<string> {
-  try {
-    return JSON.stringify(part(JSON.parse(await normalize(text)) as Record<string, unknown>));
-  } catch {
-    return JSON.stringify({ text });
-  }
+function said({ value, broken }: Json, part: (content: Record<string, unknown>) => object): string {
+  return JSON.stringify(broken === undefined ? part(value) : { text: broken });
 }
 
 function configPart({ extends: bases, compilerOptions }: Record<string, unknown>): object {
-  return { extends: bases, ...pick(compilerOptions as Record<string, unknown>, COMPILER_OPTIONS) };
+  return { extends: bases, ...pick(asObject(compilerOptions), COMPILER_OPTIONS) };
 }
 
 function packagePart(content: Record<string, unknown>): object {
   return pick(content, PACKAGE_MEMBERS);
 }
 
-function pick(content: Record<string, unknown> = {}, names: readonly string[]): object {
+function pick(content: Record<string, unknown>, names: readonly string[]): object {
   return Object.fromEntries(names.filter((name) => name in content).map((name) => [name, content[name]]));
 }
 
