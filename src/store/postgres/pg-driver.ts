@@ -9,7 +9,7 @@ import type {
   StatementAnswer,
 } from "./driver.js";
 import { isLost } from "./errors.js";
-import { loadPg } from "./load-pg.js";
+import { loadDriver } from "./load-driver.js";
 import { PgListener } from "./pg-listener.js";
 import type { ResolvedPostgresOptions } from "./options.js";
 import { reader } from "./values.js";
@@ -25,8 +25,16 @@ export class PgDriver implements Driver {
   readonly #listener: PgListener;
   readonly #names = new Map<string, string>();
 
-  constructor({ client, poolSize, readOnly }: ResolvedPostgresOptions) {
-    const pg = loadPg();
+  /** @throws DB_DRIVER_MISSING */
+  static async load(options: ResolvedPostgresOptions): Promise<PgDriver> {
+    const { default: pg } = await loadDriver("pg", () => import("pg"));
+    return new PgDriver(pg, options);
+  }
+
+  private constructor(
+    pg: Pick<typeof import("pg"), "Client" | "Pool">,
+    { client, poolSize, readOnly }: ResolvedPostgresOptions,
+  ) {
     const config: ClientConfig & { pipeline: boolean } = {
       application_name: "treadle",
       keepAlive: true,

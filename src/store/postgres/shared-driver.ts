@@ -1,21 +1,32 @@
 import type { Driver } from "./driver.js";
-import type { ResolvedPostgresOptions } from "./options.js";
 
 interface Shared {
-  driver: Driver;
+  driver: Promise<Driver>;
   users: number;
 }
 
+/** The drivers of this process: handles of one database have one between them, which is closed with the last. */
 const drivers = new Map<string | symbol, Shared>();
 
-/** The handles of one database in this process have one pool between them, which is closed with the last. */
-export async function sharedPgDriver(options: ResolvedPostgresOptions): Promise<Driver> {
-  const { PgDriver } = await import("./pg-driver.js");
-  const key = keyOf(options);
-  const shared = drivers.get(key) ?? { driver: new PgDriver(options), users: 0 };
+/** @param key the same for handles that connect alike */
+export async function shareDriver(key: string | symbol, open: () => Promise<Driver>): Promise<Driver> {
+  const shared = drivers.get(key) ?? { driver: open(), users: 0 };
   drivers.set(key, shared);
   shared.users += 1;
-  const { driver } = shared;
+  const leave = () => {
+    shared.users -= 1;
+    if (shared.users === 0) drivers.delete(key);
+  };
+  try {
+    return lent(await shared.driver, { leave, isLast: () => shared.users === 0 });
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+/** The driver as one of its users has it. */
+function lent(driver: Driver, { leave, isLast }: { leave(): void; isLast(): boolean }): Driver {
   let isClosed = false;
   return {
     withSession: (body) => driver.withSession(body),
@@ -23,16 +34,8 @@ export async function sharedPgDriver(options: ResolvedPostgresOptions): Promise<
     async close() {
       if (isClosed) return;
       isClosed = true;
-      shared.users -= 1;
-      if (shared.users > 0) return;
-      drivers.delete(key);
-      await driver.close();
+      leave();
+      if (isLast()) await driver.close();
     },
   };
-}
-
-/** Handles that connect alike; a password that is asked for is asked for by each of them. */
-function keyOf({ client, poolSize, readOnly }: ResolvedPostgresOptions): string | symbol {
-  if (typeof client.password === "function") return Symbol("a connection of its own");
-  return JSON.stringify([client, poolSize, readOnly]);
 }

@@ -2,8 +2,8 @@ import { SqlStore } from "../logic/store.js";
 import type { DerivedTables } from "../tables/derive-tables.js";
 import { checkNames } from "./check-names.js";
 import { PostgresConnection } from "./connection.js";
-import { type PostgresOptions, resolvePostgresOptions } from "./options.js";
-import { sharedPgDriver } from "./shared-driver.js";
+import { type PostgresOptions, type ResolvedPostgresOptions, resolvePostgresOptions } from "./options.js";
+import { shareDriver } from "./shared-driver.js";
 
 /** A store on a Postgres server. Every method answers with a promise. */
 export class PostgresStore extends SqlStore<"later"> {
@@ -11,9 +11,18 @@ export class PostgresStore extends SqlStore<"later"> {
   constructor(options: PostgresOptions, tables?: DerivedTables) {
     const resolved = resolvePostgresOptions(options);
     if (tables !== undefined) checkNames(tables);
-    super(
-      new PostgresConnection({ ...resolved, name: "postgres", open: () => sharedPgDriver(resolved) }),
-      tables,
-    );
+    const open = () => shareDriver(keyOf(resolved), () => openPool(resolved));
+    super(new PostgresConnection({ ...resolved, name: "postgres", open }), tables);
   }
+}
+
+async function openPool(options: ResolvedPostgresOptions) {
+  const { PgDriver } = await import("./pg-driver.js");
+  return PgDriver.load(options);
+}
+
+/** A password that is asked for is asked for by each handle. */
+function keyOf({ client, poolSize, readOnly }: ResolvedPostgresOptions): string | symbol {
+  if (typeof client.password === "function") return Symbol("a pool of its own");
+  return JSON.stringify([client, poolSize, readOnly]);
 }

@@ -1,0 +1,77 @@
+import type { PGlite } from "@electric-sql/pglite";
+import type { SqlRow } from "../sql-port.js";
+import type {
+  ChannelListener,
+  Driver,
+  SentAnswers,
+  SentStatement,
+  Session,
+  StatementAnswer,
+} from "../postgres/driver.js";
+import { loadDriver } from "../postgres/load-driver.js";
+import { NUMBERS, reader, TEXTS } from "../postgres/values.js";
+import { DataLock } from "./data-lock.js";
+
+const PACKAGE = "@electric-sql/pglite";
+
+/** How values are read, by the numbers of their types. */
+const parsers = Object.fromEntries([...NUMBERS, ...TEXTS].map((type) => [type, reader(type)]));
+
+/** Postgres inside this process: one connection, which transactions have one after the other. */
+export class PgliteDriver implements Driver {
+  readonly #db: PGlite;
+  readonly #lock: DataLock | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /**
+   * @param dataDir absent: in memory
+   * @throws DB_DRIVER_MISSING, DB_BUSY when another process has the folder open
+   */
+  static async open(dataDir: string | undefined): Promise<PgliteDriver> {
+    const { PGlite } = await loadDriver(PACKAGE, () => import("@electric-sql/pglite"));
+    const lock = dataDir === undefined ? undefined : new DataLock(dataDir);
+    try {
+      return new PgliteDriver(await PGlite.create(dataDir === undefined ? {} : { dataDir }), lock);
+    } catch (error) {
+      lock?.release();
+      throw error;
+    }
+  }
+
+  private constructor(db: PGlite, lock: DataLock | undefined) {
+    this.#db = db;
+    this.#lock = lock;
+  }
+
+  withSession<T>(body: (session: Session) => Promise<T>): Promise<T> {
+    const answer = this.#last.then(() => body({ send: (statements) => this.#send(statements) }));
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+
+  async listen(channel: string, listener: ChannelListener): Promise<() => void> {
+    const stop = await this.withSession(() =>
+      this.#db.listen(`"${channel}"`, (payload) => listener.onNews(payload)),
+    );
+    return () => void this.withSession(() => stop()).catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+    await this.#db.close();
+    this.#lock?.release();
+  }
+
+  async #send(statements: readonly SentStatement[]): Promise<SentAnswers> {
+    const answers: StatementAnswer[] = [];
+    for (const { text, values } of statements) {
+      try {
+        const { rows, affectedRows } = await this.#db.query(text, [...values], { rowMode: "array", parsers });
+        answers.push({ rows: rows as unknown as SqlRow[], changes: affectedRows ?? rows.length });
+      } catch (error) {
+        return { answers, error };
+      }
+    }
+    return { answers };
+  }
+}

@@ -1,0 +1,41 @@
+import { resolve } from "node:path";
+import { SqlStore } from "../logic/store.js";
+import { checkNames } from "../postgres/check-names.js";
+import { PostgresConnection } from "../postgres/connection.js";
+import { shareDriver } from "../postgres/shared-driver.js";
+import type { DerivedTables } from "../tables/derive-tables.js";
+
+/** Long enough for whatever another handle of the process is at. */
+const WAIT_MS = 30_000;
+
+let inMemory = 0;
+
+/** A store on Postgres inside this process. Every method answers with a promise. */
+export class PgliteStore extends SqlStore<"later"> {
+  /**
+   * @param dataDir relative to the current directory; absent: in memory, of this handle alone
+   * @throws SCHEMA_INCOMPATIBLE for names that Postgres does not keep
+   */
+  constructor(dataDir: string | undefined, tables?: DerivedTables) {
+    if (tables !== undefined) checkNames(tables);
+    const folder = dataDir === undefined ? undefined : resolve(dataDir);
+    const path = `pglite:${folder ?? `memory ${(inMemory += 1)}`}`;
+    const open = () => shareDriver(path, () => openFolder(folder));
+    super(
+      new PostgresConnection({
+        name: "pglite",
+        path,
+        waitMs: WAIT_MS,
+        mayCreate: true,
+        readOnly: false,
+        open,
+      }),
+      tables,
+    );
+  }
+}
+
+async function openFolder(folder: string | undefined) {
+  const { PgliteDriver } = await import("./driver.js");
+  return PgliteDriver.open(folder);
+}
