@@ -1,7 +1,13 @@
 // The public names of the package, by topic. Nothing else is exported from the root.
 
 // Authoring
-export { createService, type CreateServiceOptions, type ServiceApi } from "./service/create-service.js";
+export { createService, type CreateServiceOptions } from "./service/create-service.js";
+export {
+  createServicePostgres,
+  type CreateServicePostgresOptions,
+  type ServicePostgresApi,
+} from "./service/create-service-postgres.js";
+export type { ServiceApi } from "./service/service-api.js";
 export {
   createExternalService,
   type ExternalService,

@@ -10,7 +10,8 @@ import type { ServiceWorkflow } from "../model/workflow.js";
 import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import { ServiceDb } from "../store/index.js";
-import { createService, type ServiceApi } from "./create-service.js";
+import { createService } from "./create-service.js";
+import type { ServiceApi } from "./service-api.js";
 
 /** Options of a workflow whose tree comes from outside. */
 export interface ExternalServiceOptions<S extends SchemaMap = SchemaMap> {

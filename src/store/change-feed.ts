@@ -1,4 +1,5 @@
 import type { Clock } from "../util/clock.js";
+import { ownImmediate } from "../util/own-timers.js";
 import type { Store } from "./contract.js";
 import { fileIdentity } from "./real-path.js";
 
@@ -34,7 +35,8 @@ interface Subscriber {
 const feeds = new WeakMap<Clock, Map<string | Store, ChangeFeed>>();
 
 /**
- * Calls back after something was written to the database by other means than this handle, or, with `own`, by any. One timer serves all
+ * Calls back after something was written to the database by other means than this handle, or, with `own`, by any: at once
+ * where the database tells, else at the next look. One timer serves all
  * subscribers of a database in this process, at the pace of the most impatient of them, and none is left without them.
  *
  * Invariant: a reader that subscribes before it reads misses no change. It may be called back for none.
@@ -61,6 +63,9 @@ class ChangeFeed {
   readonly #ownWrites = new WeakMap<Store, number>();
   #armed: { everyMs: number; disarm(): void } | undefined;
   #isLooking = false;
+  /** Of handles whose database tells what is new: how to hear no more of it. */
+  readonly #heard = new Map<Store, () => void>();
+  #isNewsDue = false;
 
   constructor(clock: Clock, onEmpty: () => void) {
     this.#clock = clock;
@@ -69,11 +74,13 @@ class ChangeFeed {
 
   join(subscriber: Subscriber): () => void {
     this.#subscribers.add(subscriber);
+    this.#hear(subscriber.store);
     if (!this.#isLooking && subscriber.everyMs < (this.#armed?.everyMs ?? Number.POSITIVE_INFINITY)) {
       this.#arm();
     }
     return () => {
       if (!this.#subscribers.delete(subscriber)) return;
+      this.#unhear(subscriber.store);
       if (this.#subscribers.size > 0) return;
       this.#armed?.disarm();
       this.#armed = undefined;
@@ -87,16 +94,45 @@ class ChangeFeed {
     this.#armed = { everyMs, disarm: this.#clock.setDelay(everyMs, () => void this.#look(everyMs)) };
   }
 
+  #hear(store: Store): void {
+    if (store.onNews === undefined || this.#heard.has(store)) return;
+    this.#heard.set(
+      store,
+      store.onNews(() => this.#lookSoon()),
+    );
+  }
+
+  #unhear(store: Store): void {
+    if ([...this.#subscribers].some((each) => each.store === store)) return;
+    this.#heard.get(store)?.();
+    this.#heard.delete(store);
+  }
+
+  /** What comes within one turn of the event loop is one look; the timer continues as it is. */
+  #lookSoon(): void {
+    if (this.#isNewsDue) return;
+    this.#isNewsDue = true;
+    ownImmediate(() => {
+      this.#isNewsDue = false;
+      void this.#ask(0);
+    });
+  }
+
   async #look(passedMs: number): Promise<void> {
     this.#armed = undefined;
     this.#isLooking = true;
+    await this.#ask(passedMs);
+    this.#isLooking = false;
+    if (this.#subscribers.size > 0 && this.#armed === undefined) this.#arm();
+  }
+
+  async #ask(passedMs: number): Promise<void> {
     const asked = [...this.#subscribers];
     const found = new Map<Store, Found>();
     for (const store of new Set(asked.map((each) => each.store))) {
       const isOwnAsked = asked.some((each) => each.own && each.store === store);
       found.set(store, await this.#find(store, isOwnAsked));
     }
-    this.#isLooking = false;
     for (const each of asked) {
       each.sinceMs += passedMs;
       if (!this.#subscribers.has(each)) continue;
@@ -106,7 +142,6 @@ class ChangeFeed {
       each.sinceMs = 0;
       each.listener();
     }
-    if (this.#subscribers.size > 0 && this.#armed === undefined) this.#arm();
   }
 
   async #find(store: Store, isOwnAsked: boolean): Promise<Found> {

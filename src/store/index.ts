@@ -23,16 +23,8 @@ export type {
   UsageRow,
   WriteOutcome,
 } from "./contract.js";
-export {
-  createSqliteDb,
-  declareOutputs,
-  ignoredInputRules,
-  inputSchemaOf,
-  lendDatabase,
-  openExisting,
-  schemasOf,
-  twinDb,
-} from "./create-sqlite-db.js";
+export { createPostgresDb, type PostgresPlace } from "./create-postgres-db.js";
+export { createSqliteDb, twinDb } from "./create-sqlite-db.js";
 export type {
   ApprovalFilter,
   ApprovalPosition,
@@ -55,6 +47,9 @@ export {
 } from "./limits.js";
 export type { FactAddress, FactVector, FoundFact, MemoryRecords, MemoryWrite } from "./memory-records.js";
 export { newestOfChain } from "./newest-of-chain.js";
+export { openExisting } from "./open-existing.js";
+export type { PostgresConnectionOptions } from "./postgres-options.js";
+export { isPostgresUrl } from "./postgres/options.js";
 export { ByRun, fileIdentity, realPathOf } from "./real-path.js";
 export { threadNotFound } from "./repositories/memory-threads.js";
 export type { RowCodec } from "./row-codec.js";
@@ -77,5 +72,12 @@ export { outputKeyOfTable } from "./tables/drizzle-table.js";
 export { ignoredRules } from "./tables/ignored-rules.js";
 export { addressed } from "./tables/row-codec.js";
 export { fromTaggedJson, toTaggedJson } from "./tables/tagged-json.js";
-export type { WorkflowDatabase } from "./workflow-database.js";
+export type { PostgresWorkflowDatabase, WorkflowDatabase } from "./workflow-database.js";
+export {
+  declareOutputs,
+  ignoredInputRules,
+  inputSchemaOf,
+  lendDatabase,
+  schemasOf,
+} from "./workflow-handles.js";
 export { DATABASE_FILE, findWorkspaceFolder } from "./workspace-folder.js";

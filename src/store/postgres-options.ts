@@ -1,6 +1,6 @@
 /** How a Postgres server is reached. */
 export interface PostgresConnectionOptions {
-  /** `postgres://user:password@host:5432/database`; its parameters are those of the package `pg`. */
+  /** `postgres://user:password@host:5432/database`; its parameters are those of the package `pg`. @default the variable `SERVICE_DATABASE_URL` */
   connectionString?: string;
   /** The same in parts, with those of TLS. */
   connection?: {

@@ -20,8 +20,9 @@ export function realPathOf(path: string): string {
 
 /** The same for all stores of one file, by any path; a store without a file is its own. */
 export function fileIdentity(store: Store): string | Store {
-  const { path } = store;
-  return path === undefined || path === MEMORY_PATH ? store : realPathOf(path);
+  const { dialect, path } = store;
+  if (path === undefined || path === MEMORY_PATH) return store;
+  return dialect === "sqlite" ? realPathOf(path) : path;
 }
 
 /** A value per run of any database; files identify databases: a process may have several handles of one. */

@@ -95,7 +95,7 @@ describe("an option of a run", () => {
     ]);
     expect(document).toMatchObject({ status: "finished", output: { from: '{"region":"north"}' } });
     expect(readFileSync(workspace.path("logs/c.ndjson"), "utf8")).toContain('"RunFinished"');
-    const { openExisting } = await import("../../src/store/create-sqlite-db.js");
+    const { openExisting } = await import("../../src/store/open-existing.js");
     const store = openExisting(workspace.path("service.db"), { readOnly: true });
     const run = await store.getRun("c");
     await store.close();

@@ -177,6 +177,11 @@ export const CASES: Readonly<Record<string, Case>> = {
     typo: ["dbpath", "dbPath"],
     call: (options) => api.createService(schemas, options),
   },
+  createServicePostgres: {
+    wrong: ["poolSize", 0],
+    typo: ["connectionstring", "connectionString"],
+    call: (options) => api.createServicePostgres(schemas, options),
+  },
   "service of createService": {
     wrong: ["cache", "yes"],
     typo: ["alertPolicies", "alertPolicy"],

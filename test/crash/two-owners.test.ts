@@ -49,7 +49,7 @@ it("two processes that resume one orphaned run at once: one drives it, the other
 
     contenders[winner]?.tell({ type: "release" });
     expect(await contenders[winner]?.news()).toEqual({ type: "ended", runId, status: "finished" });
-    const evidence = gatherEvidence(files.database, runId, files.trail)[0] as Evidence;
+    const evidence = (await gatherEvidence(files.database, runId, files.trail))[0] as Evidence;
     checkHistory(evidence);
     // One execution per attempt: the killed one, the winner's, and the task after it.
     expect(evidence.trail).toHaveLength(evidence.attempts.length);

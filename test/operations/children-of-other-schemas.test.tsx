@@ -16,7 +16,7 @@ import {
 } from "treadle";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { openExisting } from "../../src/store/create-sqlite-db.js";
+import { openExisting } from "../../src/store/open-existing.js";
 import { storeOf } from "../../src/operations/request/target.js";
 
 const decision = z.object({

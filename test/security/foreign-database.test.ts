@@ -17,7 +17,7 @@ import { setImmediate as housekeeping } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { trustWorkspace } from "../../src/operations/trust-workspace.js";
-import { openExisting } from "../../src/store/create-sqlite-db.js";
+import { openExisting } from "../../src/store/open-existing.js";
 import { codeOf, events, newRun, schemas, step } from "../conformance/store/fixtures.js";
 import { openStore } from "../store/support/database.js";
 

@@ -94,7 +94,7 @@ it(`survives ${STOPS} stops of 15 s (CRASH_SEED=${seed})`, async () => {
     }
     await continues;
     if ((await ended) !== 0) fenced += 1;
-    const evidence = gatherEvidence(database, runId, trail);
+    const evidence = await gatherEvidence(database, runId, trail);
     for (const each of evidence) checkHistory(each);
     expect(evidence.map(({ outputs }) => outputs)).toEqual(usual.evidence.map(({ outputs }) => outputs));
     return true;

@@ -68,14 +68,13 @@ async function undisturbed(): Promise<typeof usual> {
   });
   while (ended.size < HEALTHY.length) await pause(100);
   await calm.stop(5_000);
-  return new Map(
-    HEALTHY.map((name) => {
-      const evidence = gatherEvidence(files.database, name, files.trail);
-      for (const each of evidence) checkHistory(each);
-      expect(evidence[0]?.run.status).toBe("finished");
-      return [name, evidence.map(outcomeOf)];
-    }),
-  );
+  const outcomes = HEALTHY.map(async (name) => {
+    const evidence = await gatherEvidence(files.database, name, files.trail);
+    for (const each of evidence) checkHistory(each);
+    expect(evidence[0]?.run.status).toBe("finished");
+    return [name, evidence.map(outcomeOf)] as const;
+  });
+  return new Map(await Promise.all(outcomes));
 }
 
 /** The run that is started beside the n-th healthy one. */
@@ -166,7 +165,7 @@ it(`two supervisors bring every run to its end, ${MINUTES} minutes long`, async 
   const violations: string[] = [...open].map((runId) => `${runId} has not ended`);
   for (const [runId, workflow] of runs) {
     if (open.has(runId)) continue;
-    const evidence = gatherEvidence(files.database, runId, files.trail);
+    const evidence = await gatherEvidence(files.database, runId, files.trail);
     const [{ run }] = evidence as [Evidence];
     count(`${workflow} ${run.status}`);
     const tookS = ((run.finishedAtMs ?? Number.POSITIVE_INFINITY) - run.createdAtMs) / 1_000;

@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { ServiceError } from "../../src/errors/service-error.js";
 import { NEWEST_VERSION, versions } from "../../src/store/migrations/migrate.js";
-import { openExisting } from "../../src/store/create-sqlite-db.js";
+import { openExisting } from "../../src/store/open-existing.js";
 import { newRun, schemas, step } from "../conformance/store/fixtures.js";
 import { VERSION_10, writeEmptyVersion10 } from "../support/version-10.js";
 import { databasePath, openStore } from "./support/database.js";

@@ -1,7 +1,6 @@
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { openExisting } from "../../src/store/create-sqlite-db.js";
-import type { SqliteStore } from "../../src/store/sqlite/store.js";
+import { openExisting } from "../../src/store/open-existing.js";
 import { attempt, draft, events, frame, newRun, node, schemas, step } from "../conformance/store/fixtures.js";
 import { databasePath, openStore } from "./support/database.js";
 
@@ -24,7 +23,7 @@ function filled(): string {
 }
 
 /** Everything that reads rows of a run without its workflow. */
-function readAll(store: SqliteStore): void {
+function readAll(store: ReturnType<typeof openExisting>): void {
   store.getRun("run-1");
   store.listRuns({ limit: 5 });
   store.loadRun("run-1", { asStored: true });

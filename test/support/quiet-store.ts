@@ -1,10 +1,6 @@
-import {
-  createSqliteDb,
-  openExisting,
-  type SqliteDb,
-  type SqliteDbOptions,
-} from "../../src/store/create-sqlite-db.js";
+import { createSqliteDb, type SqliteDb, type SqliteDbOptions } from "../../src/store/create-sqlite-db.js";
 import type { SqlStore } from "../../src/store/logic/store.js";
+import { openExisting } from "../../src/store/open-existing.js";
 import type { SyncSqlPort } from "../../src/store/sql-port.js";
 import type { SqliteStore } from "../../src/store/sqlite/store.js";
 

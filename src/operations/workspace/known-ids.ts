@@ -46,10 +46,10 @@ export function knownNodes(place: IdPlace, reference: string): Promise<KnownId[]
 /** A look that neither makes nor upgrades a database. */
 async function peek<T>({ cwd, db }: IdPlace, look: (store: Store) => Promise<T>): Promise<T> {
   const path = findDatabase(cwd, db);
-  const { openExisting } = await import("../../store/create-sqlite-db.js");
+  const { openExisting } = await import("../../store/open-existing.js");
   const store = openExisting(path, { readOnly: true });
   try {
-    store.prepare();
+    await store.prepare();
     return await look(store);
   } finally {
     await store.close();

@@ -16,7 +16,7 @@ export interface DatabaseState {
  */
 export async function lookAtDatabase(path: string): Promise<DatabaseState> {
   const [{ openExisting }, { NEWEST_VERSION, pendingVersions }] = await Promise.all([
-    import("../../store/create-sqlite-db.js"),
+    import("../../store/open-existing.js"),
     import("../../store/migrations/migrate.js"),
   ]);
   const store = openExisting(path, { readOnly: true });

@@ -5,7 +5,8 @@ import {
   DATABASE_FILE,
   findWorkspaceFolder,
   type ServiceDb,
-  type SqliteStore,
+  isPostgresUrl,
+  type openExisting as openStore,
   type Store,
 } from "../../store/index.js";
 import { type Environment, refuseInsideTask } from "./outside-tasks.js";
@@ -14,7 +15,7 @@ import { type Environment, refuseInsideTask } from "./outside-tasks.js";
 export interface Workspace {
   readonly db: ServiceDb;
   readonly store: Store;
-  /** Absolute path of the database. */
+  /** Absolute path of the database, or the URL of its server, with its password. */
   readonly path: string;
 }
 
@@ -30,20 +31,20 @@ export async function openWorkspace(
 ): Promise<Workspace> {
   const path = findDatabase(cwd, options.db);
   const [{ openExisting }, { ServiceDb }] = await Promise.all([
-    import("../../store/create-sqlite-db.js"),
+    import("../../store/open-existing.js"),
     import("../../store/service-db.js"),
   ]);
   const open = (readOnly: boolean) => opened(openExisting(path, { readOnly }));
-  const store = options.readOnly === true ? readCurrent(open, path) : open(false);
+  const store = await (options.readOnly === true ? readCurrent(open, path) : open(false));
   if (options.readOnly === false) await refuseInsideTask({ environment }, store);
   return { db: new ServiceDb(store), store, path };
 }
 
-function opened(store: SqliteStore): SqliteStore {
+async function opened(store: ExistingStore): Promise<ExistingStore> {
   try {
-    store.prepare();
+    await store.prepare();
   } catch (error) {
-    store.close();
+    await store.close();
     throw error;
   }
   return store;
@@ -53,16 +54,19 @@ function opened(store: SqliteStore): SqliteStore {
  * For reading only. Who reads a database of an older version first brings it to this one, as who writes does.
  * @throws SERVICE_MIGRATION_REQUIRED when that cannot be: it is a newer one, or may not be written
  */
-function readCurrent(open: (readOnly: boolean) => SqliteStore, path: string): SqliteStore {
+async function readCurrent(open: OpenStore, path: string): Promise<ExistingStore> {
   try {
-    return open(true);
+    return await open(true);
   } catch (error) {
     const older = olderVersion(error);
     if (older === undefined) throw error;
-    upgrade(open, { path, ...older });
+    await upgrade(open, { path, ...older });
     return open(true);
   }
 }
+
+type ExistingStore = ReturnType<typeof openStore>;
+type OpenStore = (readOnly: boolean) => Promise<ExistingStore>;
 
 interface OlderVersion {
   version: number;
@@ -75,9 +79,9 @@ function olderVersion(error: unknown): OlderVersion | undefined {
   return version < supported ? { version, supported } : undefined;
 }
 
-function upgrade(open: (readOnly: boolean) => SqliteStore, about: OlderVersion & { path: string }): void {
+async function upgrade(open: OpenStore, about: OlderVersion & { path: string }): Promise<void> {
   try {
-    open(false).close();
+    await (await open(false)).close();
   } catch (cause) {
     if (!ServiceError.is(cause) || !UNWRITABLE.test(String(cause.details?.sqliteCode))) throw cause;
     const { path, version, supported } = about;
@@ -94,6 +98,8 @@ const UNWRITABLE = /^SQLITE_(READONLY|PERM|CANTOPEN)/;
 
 /** @throws CLI_DB_NOT_FOUND */
 export function findDatabase(cwd: string, named: string | undefined): string {
+  // Whether there is a server, its first answer tells.
+  if (named !== undefined && isPostgresUrl(named)) return named;
   if (named !== undefined) {
     const path = resolve(cwd, named);
     if (existsSync(path)) return path;

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type { PGlite } from "@electric-sql/pglite";
 import type { SqlRow } from "../sql-port.js";
 import type {
@@ -12,6 +13,7 @@ import { loadDriver } from "../postgres/load-driver.js";
 import { NUMBERS, reader, TEXTS } from "../postgres/values.js";
 import { DataLock } from "./data-lock.js";
 
+const require = createRequire(import.meta.url);
 const PACKAGE = "@electric-sql/pglite";
 
 /** How values are read, by the numbers of their types. */
@@ -28,7 +30,7 @@ export class PgliteDriver implements Driver {
    * @throws DB_DRIVER_MISSING, DB_BUSY when another process has the folder open
    */
   static async open(dataDir: string | undefined): Promise<PgliteDriver> {
-    const { PGlite } = await loadDriver(PACKAGE, () => import("@electric-sql/pglite"));
+    const { PGlite } = loadDriver(PACKAGE, () => require(PACKAGE) as typeof import("@electric-sql/pglite"));
     const lock = dataDir === undefined ? undefined : new DataLock(dataDir);
     try {
       return new PgliteDriver(await PGlite.create(dataDir === undefined ? {} : { dataDir }), lock);
@@ -66,8 +68,15 @@ export class PgliteDriver implements Driver {
     const answers: StatementAnswer[] = [];
     for (const { text, values } of statements) {
       try {
-        const { rows, affectedRows } = await this.#db.query(text, [...values], { rowMode: "array", parsers });
-        answers.push({ rows: rows as unknown as SqlRow[], changes: affectedRows ?? rows.length });
+        const { rows, affectedRows, fields } = await this.#db.query(text, [...values], {
+          rowMode: "array",
+          parsers,
+        });
+        answers.push({
+          rows: rows as unknown as SqlRow[],
+          columns: fields.map(({ name }) => name),
+          changes: affectedRows ?? rows.length,
+        });
       } catch (error) {
         return { answers, error };
       }

@@ -8,10 +8,13 @@ import type { DerivedTables } from "../tables/derive-tables.js";
 /** Long enough for whatever another handle of the process is at. */
 const WAIT_MS = 30_000;
 
-let inMemory = 0;
+/** Tells databases in memory apart. */
+const inMemory = { count: 0 };
 
 /** A store on Postgres inside this process. Every method answers with a promise. */
 export class PgliteStore extends SqlStore<"later"> {
+  readonly connection: PostgresConnection;
+
   /**
    * @param dataDir relative to the current directory; absent: in memory, of this handle alone
    * @throws SCHEMA_INCOMPATIBLE for names that Postgres does not keep
@@ -19,23 +22,27 @@ export class PgliteStore extends SqlStore<"later"> {
   constructor(dataDir: string | undefined, tables?: DerivedTables) {
     if (tables !== undefined) checkNames(tables);
     const folder = dataDir === undefined ? undefined : resolve(dataDir);
-    const path = `pglite:${folder ?? `memory ${(inMemory += 1)}`}`;
+    const path = `pglite:${folder ?? nextInMemory()}`;
     const open = () => shareDriver(path, () => openFolder(folder));
-    super(
-      new PostgresConnection({
-        name: "pglite",
-        path,
-        waitMs: WAIT_MS,
-        mayCreate: true,
-        readOnly: false,
-        open,
-      }),
-      tables,
-    );
+    const connection = new PostgresConnection({
+      name: "pglite",
+      path,
+      waitMs: WAIT_MS,
+      mayCreate: true,
+      readOnly: false,
+      open,
+    });
+    super(connection, tables);
+    this.connection = connection;
   }
 }
 
 async function openFolder(folder: string | undefined) {
   const { PgliteDriver } = await import("./driver.js");
   return PgliteDriver.open(folder);
+}
+
+function nextInMemory(): string {
+  inMemory.count += 1;
+  return `memory ${inMemory.count}`;
 }

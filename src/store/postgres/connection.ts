@@ -2,9 +2,9 @@ import { ServiceError } from "../../errors/service-error.js";
 import { RunListeners } from "../listeners.js";
 import { runLater } from "../logic/answer.js";
 import type { Database, Dialect } from "../logic/database.js";
-import type { Durability, Query, Work } from "../sql-port.js";
+import type { Durability, Query, SqlValue, Work } from "../sql-port.js";
 import { postgresDialect } from "./dialect.js";
-import type { Driver } from "./driver.js";
+import type { Driver, StatementAnswer } from "./driver.js";
 import { News } from "./news.js";
 import { PostgresPort } from "./port.js";
 import { prepareDatabase } from "./prepare.js";
@@ -54,6 +54,12 @@ export class PostgresConnection implements Database<"later"> {
   async run<T>(work: Work<T>): Promise<T> {
     const { port } = await this.use();
     return runLater(port, work);
+  }
+
+  /** A statement of the caller's own, in the words of Postgres. */
+  async query(text: string, params: readonly SqlValue[]): Promise<StatementAnswer> {
+    const { port } = await this.use();
+    return port.query(text, params);
   }
 
   async prepare(makeTables: () => Work<void>): Promise<void> {

@@ -7,6 +7,8 @@ export interface SentStatement {
 }
 
 export interface StatementAnswer {
+  /** Names of the values of each row. */
+  readonly columns: readonly string[];
   readonly rows: SqlRow[];
   /** Rows touched, or selected. */
   readonly changes: number;

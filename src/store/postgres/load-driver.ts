@@ -1,9 +1,9 @@
 import { ServiceError } from "../../errors/service-error.js";
 
 /** A package that is loaded with the first connection, not with the library. @throws DB_DRIVER_MISSING naming it */
-export async function loadDriver<T>(name: string, load: () => Promise<T>): Promise<T> {
+export function loadDriver<T>(name: string, load: () => T): T {
   try {
-    return await load();
+    return load();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "MODULE_NOT_FOUND" && code !== "ERR_MODULE_NOT_FOUND") throw error;

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type { ClientBase, ClientConfig, Pool, PoolClient, QueryArrayResult } from "pg";
 import type { SqlRow } from "../sql-port.js";
 import type {
@@ -14,6 +15,8 @@ import { PgListener } from "./pg-listener.js";
 import type { ResolvedPostgresOptions } from "./options.js";
 import { reader } from "./values.js";
 
+const require = createRequire(import.meta.url);
+
 /** How long to wait for a connection, or for a place in the pool, milliseconds. */
 const CONNECT_MS = 10_000;
 /** Statements that a connection keeps prepared; others are sent anew each time. */
@@ -26,15 +29,8 @@ export class PgDriver implements Driver {
   readonly #names = new Map<string, string>();
 
   /** @throws DB_DRIVER_MISSING */
-  static async load(options: ResolvedPostgresOptions): Promise<PgDriver> {
-    const { default: pg } = await loadDriver("pg", () => import("pg"));
-    return new PgDriver(pg, options);
-  }
-
-  private constructor(
-    pg: Pick<typeof import("pg"), "Client" | "Pool">,
-    { client, poolSize, readOnly }: ResolvedPostgresOptions,
-  ) {
+  constructor({ client, poolSize, readOnly }: ResolvedPostgresOptions) {
+    const pg = loadDriver("pg", () => require("pg") as typeof import("pg"));
     const config: ClientConfig & { pipeline: boolean } = {
       application_name: "treadle",
       keepAlive: true,
@@ -88,8 +84,10 @@ class PgSession implements Session {
     let failure: { error: unknown } | undefined;
     for (const each of pending) {
       try {
-        const { rows, rowCount } = await each;
-        if (failure === undefined) answers.push({ rows: rows as SqlRow[], changes: rowCount ?? 0 });
+        const { rows, rowCount, fields } = await each;
+        if (failure !== undefined) continue;
+        const columns = fields.map(({ name }) => name);
+        answers.push({ rows: rows as SqlRow[], columns, changes: rowCount ?? 0 });
       } catch (error) {
         failure ??= { error };
         if (isLost(error)) this.isLost = true;

@@ -17,7 +17,7 @@ import type {
 import type { Driver, SentStatement, Session, StatementAnswer } from "./driver.js";
 import { isCrowded, isLost, isMiss, isUndone, serverError } from "./errors.js";
 import { OpenTransaction, rowsOf } from "./open-transaction.js";
-import { toGuarded, toSent } from "./statement-text.js";
+import { asSent, toGuarded, toSent } from "./statement-text.js";
 
 const { dbLockWaitMs, dbQueryMs, dbRetries, dbTransactionMs, dbTransactionRetries, dbTransactionRollbacks } =
   serviceMetrics;
@@ -111,6 +111,15 @@ export class PostgresPort implements SqlPort {
   /** As `transaction`, before there are tables. */
   async migration<T>(lock: SentStatement, body: () => Work<T>): Promise<T> {
     return this.#transaction([BEGIN, lock], body, "full");
+  }
+
+  /** A statement of the caller's own, in the words of Postgres, with the names of its columns. Sent once. */
+  async query(text: string, params: readonly SqlValue[]): Promise<StatementAnswer> {
+    const { answers, error } = await this.#driver.withSession((session) =>
+      session.send([asSent(text, params)]),
+    );
+    if (error !== undefined) throw serverError(error, { activity: "read", path: this.#options.path });
+    return answers[0] as StatementAnswer;
   }
 
   run(): Promise<number> {

@@ -10,6 +10,11 @@ export function toSent(sql: string, params: readonly SqlValue[]): SentStatement 
   return { text: numbered(sql), values: params.map(toSentValue) };
 }
 
+/** A statement that has `$1` already. */
+export function asSent(text: string, params: readonly SqlValue[]): SentStatement {
+  return { text, values: params.map(toSentValue) };
+}
+
 /** As `toSent`; with `expectRows`, the statement fails where it touches another number of rows. */
 export function toGuarded({ sql, params, expectRows }: Statement): SentStatement {
   if (expectRows === undefined) return toSent(sql, params);

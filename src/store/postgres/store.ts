@@ -7,18 +7,22 @@ import { shareDriver } from "./shared-driver.js";
 
 /** A store on a Postgres server. Every method answers with a promise. */
 export class PostgresStore extends SqlStore<"later"> {
+  readonly connection: PostgresConnection;
+
   /** @throws INVALID_INPUT for options that are not valid, SCHEMA_INCOMPATIBLE for names that Postgres does not keep */
   constructor(options: PostgresOptions, tables?: DerivedTables) {
     const resolved = resolvePostgresOptions(options);
     if (tables !== undefined) checkNames(tables);
     const open = () => shareDriver(keyOf(resolved), () => openPool(resolved));
-    super(new PostgresConnection({ ...resolved, name: "postgres", open }), tables);
+    const connection = new PostgresConnection({ ...resolved, name: "postgres", open });
+    super(connection, tables);
+    this.connection = connection;
   }
 }
 
 async function openPool(options: ResolvedPostgresOptions) {
   const { PgDriver } = await import("./pg-driver.js");
-  return PgDriver.load(options);
+  return new PgDriver(options);
 }
 
 /** A password that is asked for is asked for by each handle. */

@@ -23,25 +23,28 @@ export function outputKeyOfTable(table: unknown): string | undefined {
   return typeof key === "string" ? key : undefined;
 }
 
-/**
- * A drizzle table per schema key and one for `input`, built at first use.
- * `nameOf` says where the database has it, if not under the name of its key.
- */
+export interface DrizzleOptions {
+  /** Where the database has the table of a key, if not under the key's own name. */
+  nameOf?: (key: string) => string | undefined;
+  /** @default tables of SQLite */
+  build?: (key: string, tableName: string, columns: readonly ColumnSpec[]) => object;
+}
+
+/** A drizzle table per schema key and one for `input`, built at first use. */
 export function drizzleTables(
   { input, outputs }: DerivedTables,
-  nameOf: (key: string) => string | undefined = () => undefined,
+  { nameOf = () => undefined, build = sqliteTableOf }: DrizzleOptions = {},
 ): Record<string, OutputTable> {
   const table = (
     key: string,
     { tableName, columns }: { tableName: string; columns: readonly ColumnSpec[] },
-  ) =>
-    lazyObject<OutputTable>(() => buildTable(key, nameOf(key) ?? tableName, columns), { [OUTPUT_KEY]: key });
+  ) => lazyObject<OutputTable>(() => build(key, nameOf(key) ?? tableName, columns), { [OUTPUT_KEY]: key });
   const tables: Record<string, OutputTable> = { [INPUT_KEY]: table(INPUT_KEY, input) };
   for (const [key, codec] of outputs) tables[key] = table(key, codec);
   return tables;
 }
 
-function buildTable(key: string, tableName: string, columns: readonly ColumnSpec[]): object {
+function sqliteTableOf(key: string, tableName: string, columns: readonly ColumnSpec[]): object {
   const { sqliteTable, text, integer, primaryKey } = sqliteCore();
   const fields = Object.fromEntries(
     columns.map((column) => [column.field || column.column, drizzleColumn(column)]),
@@ -73,7 +76,7 @@ function drizzleColumn(spec: ColumnSpec): SQLiteColumnBuilderBase {
     case "date":
     case "json":
     case "extra": {
-      const encode = columnEncoder(spec, { refuse: refuseValue, maxDepth: MAX_OUTPUT_DEPTH });
+      const encode = columnEncoder(spec, { refuse: refuseDrizzleValue, maxDepth: MAX_OUTPUT_DEPTH });
       return customType<{ data: unknown; driverData: SqlValue }>({
         dataType: () => SQL_TYPE[kind],
         toDriver: encode,
@@ -83,7 +86,8 @@ function drizzleColumn(spec: ColumnSpec): SQLiteColumnBuilderBase {
   }
 }
 
-const refuseValue: Refuse = (path, problem) =>
+/** The error for a value that cannot be stored. */
+export const refuseDrizzleValue: Refuse = (path, problem) =>
   new ServiceError("INVALID_OUTPUT", `Field "${formatPath(path)}" ${problem}.`, { retryable: false });
 
 function sqliteCore(): typeof import("drizzle-orm/sqlite-core") {

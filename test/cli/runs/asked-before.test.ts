@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { runCommandLine } from "../../../src/cli/program.js";
-import { openExisting } from "../../../src/store/create-sqlite-db.js";
+import { openExisting } from "../../../src/store/open-existing.js";
 import { memoryTerminal, type MemoryTerminal } from "../support/terminal.js";
 import { Workspace } from "../support/treadle.js";
 import { FAILING, HELLO } from "../support/workflows.js";

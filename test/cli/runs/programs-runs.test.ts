@@ -7,7 +7,7 @@ import { FAILING, GATED, PARENT } from "../support/workflows.js";
 async function withProgramsRun() {
   const workspace = new Workspace({ "g.tsx": GATED, "f.tsx": FAILING });
   await workspace.treadle(["up", "f.tsx", "--run-id", "of-a-file"]);
-  const { openExisting } = await import("../../../src/store/create-sqlite-db.js");
+  const { openExisting } = await import("../../../src/store/open-existing.js");
   const store = openExisting(workspace.path("service.db"), { readOnly: false });
   await store.createRun({
     runId: "of-a-program",

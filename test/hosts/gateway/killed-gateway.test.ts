@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { listEvents, listNodes } from "../../../src/index.js";
-import { openExisting } from "../../../src/store/create-sqlite-db.js";
+import { openExisting } from "../../../src/store/open-existing.js";
 import { ServiceDb } from "../../../src/store/service-db.js";
 import { temporaryFolder } from "../../support/engine/scene.js";
 

@@ -62,7 +62,7 @@ function optionsFor(entry: string, outfile: string): BuildOptions {
     platform: "node",
     target: "node20.19",
     minify: true,
-    external: ["better-sqlite3", "esbuild", "react", "react-reconciler"],
+    external: ["better-sqlite3", "pg", "@electric-sql/pglite", "esbuild", "react", "react-reconciler"],
     define: DEFINES,
     banner: {
       js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',

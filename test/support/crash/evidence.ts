@@ -1,6 +1,7 @@
 import type { AttemptRow, NodeRow, RunEvent, RunRow, SampledScore, StoredEvent } from "../../../src/index.js";
 import { readTrail, type TrailLine } from "./trail.js";
-import { quietExisting, type QuietStore } from "../quiet-store.js";
+import type { Store } from "../../../src/store/contract.js";
+import { openExisting } from "../../../src/store/open-existing.js";
 
 /** Everything that is known about a run afterwards: its rows, its log, and what its tasks left outside. */
 export interface Evidence {
@@ -16,36 +17,46 @@ export interface Evidence {
 }
 
 /** Of a run, of the runs it continued as, and of their child runs; always in the same order. */
-export function gatherEvidence(database: string, runId: string, trailPath: string): Evidence[] {
-  const store = quietExisting(database, { readOnly: true });
+export async function gatherEvidence(
+  database: string,
+  runId: string,
+  trailPath: string,
+): Promise<Evidence[]> {
+  const store: Store = openExisting(database, { readOnly: true });
   const trail = readTrail(trailPath);
   try {
-    return family(store, runId).map((run) => ({
-      run,
-      events: store.listEvents(run.runId, { limit: 1_000_000 }),
-      nodes: store.listNodes(run.runId),
-      attempts: store.listAttempts(run.runId),
-      outputs: outputsOf(store, run.runId),
-      scores: store.listScores({ runId: run.runId, limit: 1_000_000 }),
-      trail: trail.filter((line) => line.runId === run.runId),
-    }));
+    const all: Evidence[] = [];
+    for (const run of await family(store, runId)) {
+      all.push({
+        run,
+        events: await store.listEvents(run.runId, { limit: 1_000_000 }),
+        nodes: await store.listNodes(run.runId),
+        attempts: await store.listAttempts(run.runId),
+        outputs: await outputsOf(store, run.runId),
+        scores: await store.listScores({ runId: run.runId, limit: 1_000_000 }),
+        trail: trail.filter((line) => line.runId === run.runId),
+      });
+    }
+    return all;
   } finally {
-    store.close();
+    await store.close();
   }
 }
 
-function family(store: QuietStore, runId: string): RunRow[] {
-  const run = store.getRun(runId);
+async function family(store: Store, runId: string): Promise<RunRow[]> {
+  const run = await store.getRun(runId);
   if (run === undefined) throw new Error(`There is no run ${runId}.`);
-  const offspring = store.listRuns({ parentRunId: runId, limit: 1_000 }).map((row) => row.runId);
-  return [run, ...offspring.sort().flatMap((id) => family(store, id))];
+  const offspring = (await store.listRuns({ parentRunId: runId, limit: 1_000 })).map((row) => row.runId);
+  const found = [run];
+  for (const id of offspring.sort()) found.push(...(await family(store, id)));
+  return found;
 }
 
-function outputsOf(store: QuietStore, runId: string): Record<string, unknown> {
+async function outputsOf(store: Store, runId: string): Promise<Record<string, unknown>> {
   const rows: Record<string, unknown> = {};
-  for (const { outputKey } of store.listOutputTables()) {
+  for (const { outputKey } of await store.listOutputTables()) {
     if (outputKey === "input") continue;
-    for (const row of store.listOutputs(runId, outputKey)) {
+    for (const row of await store.listOutputs(runId, outputKey)) {
       rows[`${outputKey}/${row.nodeId}::${row.iteration}`] = { ...row };
     }
   }

@@ -21,15 +21,15 @@ export interface RunHistory {
 const MOST_LIVES = 60;
 
 /**
- * Drives a run by one process after the other, each dying as `deaths` says, until
+ * Drives a run, in a file of its own or on `server`, by one process after the other, each dying as `deaths` says, until
  * one of them reaches the end; then checks the whole history.
  */
 export async function driveToTheEnd(
   workshop: Workshop,
-  run: { workflow: WorkflowName; runId: string },
+  { server, ...run }: { workflow: WorkflowName; runId: string; server?: string },
   deaths: Iterator<Death>,
 ): Promise<RunHistory> {
-  const database = join(workshop.folder, `${run.runId}.db`);
+  const database = server ?? join(workshop.folder, `${run.runId}.db`);
   const trail = join(workshop.folder, `${run.runId}.trail`);
   for (let kills = 0; kills < MOST_LIVES; kills += 1) {
     const next = deaths.next();
@@ -41,7 +41,7 @@ export async function driveToTheEnd(
     );
     if (wasKilled) continue;
     if (result === undefined) throw new Error(`Run ${run.runId} ended without a result.`);
-    const evidence = gatherEvidence(database, run.runId, trail);
+    const evidence = await gatherEvidence(database, run.runId, trail);
     for (const each of evidence) checkHistory(each);
     return { result, evidence, kills, droveMs };
   }

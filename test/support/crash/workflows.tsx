@@ -7,6 +7,7 @@ import {
   type ServiceWorkflow,
   type TaskRuntime,
 } from "../../../src/index.js";
+import { isPostgresUrl } from "../../../src/store/index.js";
 import { leaveTrail } from "./trail.js";
 
 export const schemas = {
@@ -34,7 +35,9 @@ export function crashWorkflow(
   name: WorkflowName,
   files: { database: string; trail: string },
 ): ServiceWorkflow {
-  const api = createService(schemas, { dbPath: files.database });
+  const isServer = isPostgresUrl(files.database);
+  if (isServer) process.env.SERVICE_DATABASE_URL = files.database;
+  const api = createService(schemas, isServer ? {} : { dbPath: files.database });
   const {
     Workflow,
     Task,

@@ -16,9 +16,9 @@ vi.mock("../../../src/store/service-db.js", async (importOriginal) => {
 });
 
 // Hosts and the workspace's operations open databases without a workflow by it.
-vi.mock("../../../src/store/create-sqlite-db.js", async (importOriginal) => {
+vi.mock("../../../src/store/open-existing.js", async (importOriginal) => {
   const [module, { lateStore }] = await Promise.all([
-    importOriginal<typeof import("../../../src/store/create-sqlite-db.js")>(),
+    importOriginal<typeof import("../../../src/store/open-existing.js")>(),
     import("./late-store.js"),
   ]);
   const openExisting: typeof module.openExisting = (...args) =>
