@@ -1,6 +1,6 @@
 // npm run mutate -- [--lines 40] [--seed 1] [--in src/scheduler]
-// Changes lines that are drawn by chance, one mutant at a time, and says which of them no test of engine, operations
-// and scheduler notices. A mutant of a whole folder would take days; a sample of some ten lines takes some ten minutes.
+// Changes lines of a folder that are drawn by chance, one mutant at a time, and says which of them no test beside that
+// folder notices. All mutants would take days; a sample of some ten lines takes some ten minutes.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ const { values } = parseArgs({
   options: {
     lines: { type: "string", default: "40" },
     seed: { type: "string", default: "1" },
-    in: { type: "string", default: "src/engine src/operations src/scheduler" },
+    in: { type: "string", default: "src/scheduler" },
   },
 });
 
@@ -42,7 +42,7 @@ function decidingLines(file) {
     .filter(({ text }) => !/^\s*(\*|\/\/|\/\*|import|export type|type |throw )/.test(text));
 }
 
-const files = execFileSync("git", ["ls-files", ...values.in.split(" ")], { encoding: "utf8" });
+const files = execFileSync("git", ["ls-files", values.in], { encoding: "utf8" });
 const lines = files
   .split("\n")
   .filter((file) => file.endsWith(".ts"))
@@ -72,6 +72,7 @@ writeFileSync(
     timeoutMS: 30_000,
   }),
 );
-const { status } = spawnSync("npx", ["stryker", "run", config], { stdio: "inherit" });
+const env = { ...process.env, MUTATION_TESTS: values.in.split("/")[1] };
+const { status } = spawnSync("npx", ["stryker", "run", config], { stdio: "inherit", env });
 rmSync(folder, { recursive: true, force: true });
 process.exitCode = status ?? 1;

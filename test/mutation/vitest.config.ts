@@ -3,10 +3,14 @@ import base from "../vitest.config.js";
 
 const { projects: _projects, sequence: _sequence, ...test } = base.test ?? {};
 
-/** The suites that hold the middle of the engine, as one project: a mutant runs the tests of them that reach it. */
+/** The suites beside the code that is mutated, as one project: a mutant runs the tests of them that reach it. */
 export default defineConfig({
   ...base,
-  test: { ...test, include: ["test/{engine,operations,scheduler}/**/*.test.{ts,tsx}"], exclude: slowOnes() },
+  test: {
+    ...test,
+    include: [`test/${process.env["MUTATION_TESTS"] ?? "{engine,operations,scheduler}"}/**/*.test.{ts,tsx}`],
+    exclude: slowOnes(),
+  },
 });
 
 /** They would run for nearly every mutant and try thousands of workflows each, or need a process of their own. */
