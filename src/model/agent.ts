@@ -198,3 +198,12 @@ export interface AgentCapabilityRegistry {
   /** Names of the tools that it brings along. */
   builtIns: string[];
 }
+
+/** Whether it can be asked: an object with `generate()`. */
+export function isAgent<A extends AgentInput = AgentInput>(value: unknown): value is A {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    typeof (value as { generate?: unknown }).generate === "function"
+  );
+}

@@ -1,3 +1,5 @@
+import { isContainer } from "./nesting.js";
+
 /**
  * Limits for a JSON value of others. Names are entries of hash tables, which are built, checked and copied
  * several times in one go: a million of them kept everything else of a process waiting for ten seconds.
@@ -59,8 +61,4 @@ function countsTooMany(value: object): boolean {
     }
   }
   return false;
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !ArrayBuffer.isView(value);
 }

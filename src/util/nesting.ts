@@ -16,6 +16,7 @@ export function isNestedDeeper(value: unknown, limit: number): boolean {
   return false;
 }
 
-function isContainer(value: unknown): value is object {
+/** What has members that are values themselves. */
+export function isContainer(value: unknown): value is object {
   return typeof value === "object" && value !== null && !ArrayBuffer.isView(value);
 }

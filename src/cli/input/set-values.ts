@@ -1,3 +1,4 @@
+import { isRecord } from "../../util/is-record.js";
 import { ServiceError } from "../../errors/service-error.js";
 
 /**
@@ -20,7 +21,7 @@ export function applyAssignments(
     let target = result;
     for (const key of path.slice(0, -1)) {
       const next = Object.hasOwn(target, key) ? target[key] : undefined;
-      if (next !== undefined && !isObject(next)) throw usage(assignment, `${key} is not an object`);
+      if (next !== undefined && !isRecord(next)) throw usage(assignment, `${key} is not an object`);
       target = next ?? setOwn(target, key, {});
     }
     setOwn(target, path.at(-1) as string, parseValue(assignment.slice(at + 1)));
@@ -40,10 +41,6 @@ function parseValue(text: string): unknown {
 function setOwn<T>(target: Record<string, unknown>, key: string, value: T): T {
   Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
   return value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function usage(assignment: string, problem: string): ServiceError {

@@ -1,3 +1,4 @@
+import { isRecord } from "../../util/is-record.js";
 import type { DocumentForm } from "./document-form.js";
 import { escapeHidden, jsonLine, jsonText } from "./json-text.js";
 
@@ -52,7 +53,7 @@ export async function createDocumentWriter({ format, keep }: DocumentForm): Prom
 function filterDocument(document: unknown, paths: readonly (readonly string[])[]): unknown {
   if (paths.some((path) => path.length === 0)) return document;
   if (Array.isArray(document)) return document.map((element) => filterDocument(element, paths));
-  if (!isObject(document)) return document;
+  if (!isRecord(document)) return document;
   const kept = Object.entries(document).flatMap(([name, value]) => {
     const below = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
     return below.length === 0 ? [] : [[name, filterDocument(value, below)] as const];
@@ -73,7 +74,7 @@ function missingPaths(document: unknown, paths: readonly (readonly string[])[]):
     for (const [index, name] of path.entries()) {
       level = level.flatMap((value) => (Array.isArray(value) ? (value as unknown[]).flat(8) : [value]));
       if (level.length === 0) return [];
-      const objects = level.filter(isObject);
+      const objects = level.filter(isRecord);
       level = objects.flatMap((value) => (Object.hasOwn(value, name) ? [value[name]] : []));
       if (level.length > 0) continue;
       const names = [...new Set(objects.flatMap((value) => Object.keys(value)))];
@@ -81,8 +82,4 @@ function missingPaths(document: unknown, paths: readonly (readonly string[])[]):
     }
     return [];
   });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

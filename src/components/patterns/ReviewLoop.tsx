@@ -1,4 +1,4 @@
-import type { AgentInput } from "../../model/agent.js";
+import { type AgentInput, isAgent } from "../../model/agent.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
 import {
   type Checked,
@@ -16,7 +16,7 @@ import { Parallel } from "../structure/Parallel.js";
 import { Sequence } from "../structure/Sequence.js";
 import { Task } from "../tasks/Task.js";
 import { useCtx } from "../use-ctx.js";
-import { agent, checkProps, isAgent, isAgentOrChain, limit, output, type PropRules } from "./check-props.js";
+import { agent, checkProps, isAgentOrChain, limit, output, type PropRules } from "./check-props.js";
 import type { HoldsFields } from "./holds-fields.js";
 import { partsOf } from "./parts-of.js";
 import { jsonSection, quotedTask, taskText } from "./prompt-parts.js";

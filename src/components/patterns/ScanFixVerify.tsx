@@ -1,4 +1,4 @@
-import type { AgentInput } from "../../model/agent.js";
+import { type AgentInput, isAgent } from "../../model/agent.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
 import type { TaskRuntime } from "../../model/task.js";
 import {
@@ -20,7 +20,6 @@ import {
   agent,
   checkProps,
   concurrency,
-  isAgent,
   isAgentOrChain,
   limit,
   output,

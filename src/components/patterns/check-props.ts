@@ -2,7 +2,7 @@ import { elementSource } from "../../../jsx-runtime/element-source.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { type Composite, compositeName } from "../../model/composite.js";
 import { unknownProp } from "../../model/element-props.js";
-import type { AgentInput } from "../../model/agent.js";
+import { type AgentInput, isAgent } from "../../model/agent.js";
 import type { OutputTarget } from "../../model/schema.js";
 import {
   type Checked,
@@ -95,14 +95,6 @@ export const shellLine = checked<string>(
   "a command to run",
   (value) => typeof value === "string" && value.trim() !== "",
 );
-
-export function isAgent(value: unknown): value is AgentInput {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    typeof (value as { generate?: unknown }).generate === "function"
-  );
-}
 
 export function isAgentOrChain(value: unknown): value is AgentInput | readonly AgentInput[] {
   return isAgent(value) || (Array.isArray(value) && value.length > 0 && value.every(isAgent));

@@ -1,4 +1,4 @@
-import type { AgentLike } from "../../model/agent.js";
+import { type AgentLike, isAgent } from "../../model/agent.js";
 import type { HostElement } from "../../model/host-node.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import { frameError } from "../frame-error.js";
@@ -23,7 +23,7 @@ export function describeAgents(element: HostElement, task: TaskDescriptor): void
   }
   task.agent = readAgents(element, agent);
   if (fallbackAgent !== undefined && fallbackAgent !== null) {
-    if (!isAgent(fallbackAgent))
+    if (!isAgent<AgentLike>(fallbackAgent))
       throw invalid(element, "fallbackAgent", "an agent: an object with generate()");
     task.fallbackAgent = fallbackAgent;
   }
@@ -38,15 +38,7 @@ export function describeAgents(element: HostElement, task: TaskDescriptor): void
 }
 
 function readAgents(element: HostElement, agent: unknown): AgentLike | AgentLike[] {
-  if (isAgent(agent)) return agent;
-  if (Array.isArray(agent) && agent.length > 0 && agent.every(isAgent)) return agent;
+  if (isAgent<AgentLike>(agent)) return agent;
+  if (Array.isArray(agent) && agent.length > 0 && agent.every(isAgent<AgentLike>)) return agent;
   throw invalid(element, "agent", "an agent (an object with generate()) or a non-empty list of agents");
-}
-
-function isAgent(value: unknown): value is AgentLike {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    typeof (value as { generate?: unknown }).generate === "function"
-  );
 }

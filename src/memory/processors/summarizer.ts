@@ -1,7 +1,7 @@
 import { answerText } from "../../agents/structured/judge-answer.js";
 import { readAgentResult } from "../../agents/structured/read-agent-result.js";
 import { ServiceError } from "../../errors/service-error.js";
-import type { AgentInput, AgentLike } from "../../model/agent.js";
+import { type AgentInput, type AgentLike, isAgent } from "../../model/agent.js";
 import type { MemoryMessage } from "../../model/memory.js";
 import { checkOptions } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
@@ -69,8 +69,4 @@ async function sumUp(
   const by = { role: "system", contentJson: JSON.stringify(`Summary of what was said before:\n${text}`) };
   const ids = old.map(({ id }) => id);
   return (await store.replaceMessages(threadId, ids, by)) ? ids.length - 1 : 0;
-}
-
-function isAgent(value: unknown): boolean {
-  return typeof value === "object" && value !== null && typeof (value as AgentLike).generate === "function";
 }
