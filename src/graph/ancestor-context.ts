@@ -66,7 +66,6 @@ export function keepAncestorContext(
   return previous !== undefined && sameData(next, previous) ? previous : next;
 }
 
-/** Address of a task with this id. */
 export function taskAddress(id: string, { scope, loops }: AncestorContext): string {
   return nodeIdInside(scope.prefix + id, loops);
 }

@@ -2,7 +2,6 @@ import { createRequire } from "node:module";
 
 type Compiler = ReturnType<typeof loadCompiler>;
 
-/** The compiler in one use of it. */
 export interface CompilerUse {
   readonly esbuild: Compiler;
   /** Ends a use; the compiler's process ends after the last one. */

@@ -1,4 +1,3 @@
-/** The rule of one option. */
 export interface OptionRule<T = unknown> {
   /** As it reads after "expected". */
   readonly expected: string;

@@ -2,7 +2,6 @@ import { ServiceError } from "../../errors/service-error.js";
 import { type Composite, compositeName } from "../../model/composite.js";
 import { shorten } from "../../util/bounded-text.js";
 
-/** A wrong prop. */
 export interface WrongProp {
   /** Its name, also with a place in it: `stages[2].agent`. */
   readonly prop: string;

@@ -10,7 +10,6 @@ import type { RunnerContext } from "../ports.js";
 /** A conversation kept for forks may not be larger, bytes of JSON. */
 const LARGEST_CONVERSATION = 1_000_000;
 
-/** The start of a forked session. */
 export type ForkStart = { resumeSession: string; forkSession: true } | { messages: unknown[] };
 
 /** Knows which tasks of a frame others fork from. */

@@ -13,7 +13,6 @@ export interface ScoreQueueContext {
   readonly clock: Clock;
   /** How long a scorer may take, and how long a run that has nothing else to do waits for all of them, milliseconds. */
   readonly limitMs: number | undefined;
-  /** Asks the scorer. */
   ask(score: OpenScore, signal: AbortSignal): Promise<ScoreOutcome>;
   onStarted(score: OpenScore): void;
   /** Called once for each score that has been begun, in a later turn; for the others when the run waits no more. */

@@ -7,7 +7,6 @@ import type { AncestorContext } from "../ancestor-context.js";
 
 type PlanOf = (child: HostElement) => PlanNode | undefined;
 
-/** Plans of the child elements that have one. */
 export function childPlans({ element }: Site, planOf: PlanOf): PlanNode[] {
   const plans: PlanNode[] = [];
   for (const child of element.children) {

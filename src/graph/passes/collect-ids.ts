@@ -10,7 +10,6 @@ import { duplicateId } from "./duplicate-id.js";
 
 /** Mounted elements, in document order. */
 export interface Mounted {
-  /** Elements that are tasks. */
   readonly tasks: readonly HostElement[];
   readonly nodeIds: ReadonlySet<string>;
   readonly aspects: Record<string, AspectsSpec>;

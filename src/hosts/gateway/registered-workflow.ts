@@ -13,7 +13,6 @@ export interface Registered {
   options: CheckedRegistration;
 }
 
-/** The marks of its workflow that a run has. */
 export type RunMark = Pick<RunView, "workflowKey" | "workflowPath" | "workflowName">;
 
 export function markOf({ config, workflowPath, workflowName }: RunRow): RunMark {

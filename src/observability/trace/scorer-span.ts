@@ -4,7 +4,6 @@ import { isTracing, startSpan, withSpanContext } from "../../tracing/tracer.js";
 import { type RunHolder, runKey } from "../run-key.js";
 import { runTracer } from "./task-span.js";
 
-/** One score that is asked for. */
 interface AskedScore {
   readonly runId: string;
   readonly row: Pick<StoredScore, "nodeId" | "iteration" | "attempt" | "scorerId" | "scorerName">;

@@ -1,6 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
 
-/** The state of a database. */
 export interface DatabaseState {
   /** Of its engine tables. */
   version: number;

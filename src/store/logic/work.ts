@@ -3,7 +3,6 @@ import type { Durability, Query, SqlPort, SqlRow, Statement, Work } from "../sql
 
 /* The parts of store logic. */
 
-/** One request to the port. */
 export function* askPort<T>(request: (port: SqlPort) => Awaitable<T>): Work<T> {
   return (yield request) as T;
 }

@@ -20,7 +20,6 @@ export const POSTGRES_WORDS: DdlWords = {
   ],
 };
 
-/** The dialect of Postgres and PGlite. */
 export function postgresDialect(name: "postgres" | "pglite"): Dialect {
   return { name, words: POSTGRES_WORDS, ...queries, searchWords: searchLexemes };
 }

@@ -4,7 +4,6 @@ import type { Query, SqlPort, SqlRow, SqlValue, Statement, Work } from "../sql-p
 import type { SentStatement, Session, StatementAnswer } from "./driver.js";
 import { toSent } from "./statement-text.js";
 
-/** The port of a transaction that is open. */
 export class OpenTransaction implements SqlPort {
   readonly #session: Session;
 

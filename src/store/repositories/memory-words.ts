@@ -8,7 +8,6 @@ const MOST_ASKED = 32;
 /** Of words in scripts without spaces, which are pairs of characters, and say as much as longer ones. */
 const PAIR_WEIGHT = 6;
 
-/** The words of a fact for the index. */
 export function indexedWords({ namespace, key, valueJson }: FactAddress & { valueJson: string }): string {
   const texts: string[] = [];
   collectName(key, texts);

@@ -4,7 +4,6 @@ import { SQLITE_WORDS } from "../migrations/dialect.js";
 import type { Query } from "../sql-port.js";
 import { searchWords } from "./search-words.js";
 
-/** The dialect of SQLite. */
 export const SQLITE: Dialect = {
   name: "sqlite",
   words: SQLITE_WORDS,
