@@ -8,7 +8,7 @@ const ENVIRONMENT = "Around runs:";
 /** Every command of the command line: one line each. */
 export const commandTable = {
   init: {
-    summary: "begin a project: a workflow, its test, and what they need",
+    summary: "create a project: a workflow, its test, and their settings",
     section: RUNNING,
     load: async () => (await import("./commands/init.js")).init,
   },
@@ -18,7 +18,7 @@ export const commandTable = {
     load: async () => (await import("./commands/up.js")).up,
   },
   graph: {
-    summary: "show what a workflow would run, without running it",
+    summary: "show the tasks of a workflow without running it",
     section: RUNNING,
     load: async () => (await import("./commands/graph.js")).graph,
   },
@@ -39,7 +39,7 @@ export const commandTable = {
     load: async () => (await import("./commands/inspect.js")).inspect,
   },
   why: {
-    summary: "say what keeps a run from continuing, and how to unblock it",
+    summary: "explain why a run does not continue, and how to unblock it",
     section: LOOKING,
     load: async () => (await import("./commands/why.js")).why,
   },
@@ -54,22 +54,22 @@ export const commandTable = {
     load: async () => (await import("./commands/node.js")).node,
   },
   scores: {
-    summary: "show what scorers say of a run, or compare two runs",
+    summary: "show the scores of a run, or compare two runs",
     section: LOOKING,
     load: async () => (await import("./commands/scores.js")).scores,
   },
   events: {
-    summary: "print what happened in a run",
+    summary: "print the events of a run",
     section: LOOKING,
     load: async () => (await import("./commands/events.js")).events,
   },
   logs: {
-    summary: "print what tasks and agents wrote",
+    summary: "print the output of tasks and agents",
     section: LOOKING,
     load: async () => (await import("./commands/logs.js")).logs,
   },
   inbox: {
-    summary: "list what waits for a person, oldest first",
+    summary: "list requests that wait for a person, oldest first",
     section: DECIDING,
     load: async () => (await import("./commands/inbox.js")).inbox,
   },
@@ -89,12 +89,12 @@ export const commandTable = {
     load: async () => (await import("./commands/signal.js")).signal,
   },
   hijack: {
-    summary: "take over what an agent is doing, or give it back",
+    summary: "take over the session of an agent, or give it back",
     section: DECIDING,
     load: async () => (await import("./commands/hijack.js")).hijack,
   },
   cancel: {
-    summary: "end runs; up --resume <run> continues one all the same",
+    summary: "cancel runs; up --resume <run> still continues one",
     section: DECIDING,
     load: async () => (await import("./commands/cancel.js")).cancel,
   },
@@ -119,7 +119,7 @@ export const commandTable = {
     load: async () => (await import("./commands/prune.js")).prune,
   },
   memory: {
-    summary: "what outlives runs: list, get, set, delete, threads",
+    summary: "memory across runs: list, get, set and delete facts, threads",
     section: ENVIRONMENT,
     load: async () => (await import("./commands/memory.js")).memory,
   },
@@ -129,7 +129,7 @@ export const commandTable = {
     load: async () => (await import("./commands/cron.js")).cron,
   },
   trust: {
-    summary: "let a database be opened that others could have written",
+    summary: "trust a database or folder that other users can write",
     section: ENVIRONMENT,
     load: async () => (await import("./commands/trust.js")).trust,
   },

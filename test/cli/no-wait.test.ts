@@ -9,13 +9,13 @@ it("up --no-wait stays for nothing: exit code 3, with what is waited for and unt
   const workspace = new Workspace({ "w.tsx": LONG });
   const { code, stderr } = await workspace.treadle(["up", "w.tsx", "--run-id", "t", "--no-wait"]);
   expect(code).toBe(3);
-  expect(stderr).toMatch(new RegExp(`pause waits for its time.*${DEADLINE.source}`));
+  expect(stderr).toMatch(new RegExp(`pause waits for its timer.*${DEADLINE.source}`));
   expect(stderr).toContain("treadle up --resume t");
 });
 
 it("up says what it stays for and until when, and leaves it on Ctrl-C", async () => {
   const running = new Workspace({ "w.tsx": LONG }).start(["up", "w.tsx", "--run-id", "t"]);
-  await running.seen("stays: pause waits for its time (until ");
+  await running.seen("stays: pause waits for its timer (until ");
   running.process.kill("SIGINT");
   const { code, stderr } = await running.done;
   expect(code).toBe(130);

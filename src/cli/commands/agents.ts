@@ -7,11 +7,11 @@ export const agents: CliGroup = {
       load: async () => (await import("./agents-list.js")).agentsList,
     },
     doctor: {
-      summary: "check which of them work on this machine",
+      summary: "check which of these agents work on this machine",
       load: async () => (await import("./agents-doctor.js")).agentsDoctor,
     },
     capabilities: {
-      summary: "print what each of them can do, and its fingerprint",
+      summary: "print the capabilities of each, with a fingerprint",
       load: async () => (await import("./agents-capabilities.js")).agentsCapabilities,
     },
   },

@@ -19,11 +19,11 @@ export const cancel = defineCommand<CancelOptions>({
   examples: [
     {
       command: "treadle cancel latest --reason 'wrong input'",
-      meaning: "end one run; only up --resume with its id continues it",
+      meaning: "cancel one run; only up --resume with its id continues it",
     },
     {
       command: "treadle cancel --status waiting-approval --older-than 7d --dry-run",
-      meaning: "what would be ended",
+      meaning: "which runs would be cancelled",
     },
     { command: "treadle cancel --workflow deploy --yes", meaning: "every run of deploy that has not ended" },
   ],
@@ -32,7 +32,7 @@ export const cancel = defineCommand<CancelOptions>({
     command
       .argument("[run]", "id of a run, the unique start of one, or latest (also -)")
       .option("--reason <text>", "why; kept with the run")
-      .option("--by <user>", "who asks for it (default: the user of this machine)", userName("--by"));
+      .option("--by <user>", "name of the requester (default: the user of this machine)", userName("--by"));
     addSelectionOptions(command, "all that have not ended")
       .option("--dry-run", "only show which runs would be cancelled")
       .option("-y, --yes", "do not ask");

@@ -28,7 +28,7 @@ export const cronUpdate = defineCommand<CronUpdateOptions>({
     command.argument("<id>", "id of the schedule").option("--pattern <pattern>", "another cron expression");
     addScheduleOptions(command, "update");
     command
-      .option("--enable", "switch it on; what it would have done meanwhile is not made up for")
+      .option("--enable", "switch it on; missed times are not made up for")
       .option("--disable", "switch it off")
       .option("--dry-run", "only check it, and show what it would be");
   },

@@ -7,7 +7,7 @@ export const cron: CliGroup = {
       load: async () => (await import("./cron-list.js")).cronList,
     },
     create: {
-      summary: "make a schedule for a workflow of a gateway",
+      summary: "create a schedule for a workflow of a gateway",
       load: async () => (await import("./cron-create.js")).cronCreate,
     },
     update: {
@@ -19,11 +19,11 @@ export const cron: CliGroup = {
       load: async () => (await import("./cron-delete.js")).cronDelete,
     },
     run: {
-      summary: "ask for a run of a schedule now",
+      summary: "request a run of a schedule now",
       load: async () => (await import("./cron-run.js")).cronRun,
     },
     history: {
-      summary: "show when a schedule was due, and what came of it",
+      summary: "show the past times of a schedule and their runs",
       load: async () => (await import("./cron-history.js")).cronHistory,
     },
   },

@@ -21,7 +21,7 @@ interface EventsOptions {
 
 export const events = defineCommand<EventsOptions>({
   examples: [
-    { command: "treadle events latest --follow", meaning: "what happens, until the run ends" },
+    { command: "treadle events latest --follow", meaning: "events as they come, until the run ends" },
     { command: "treadle events k3j2 --type NodeFailed", meaning: "every failed attempt" },
     { command: "treadle events k3j2 --json --limit 100", meaning: "one JSON document per line" },
   ],

@@ -29,7 +29,10 @@ export const gateway = defineCommand<GatewayFlags>({
       command: "treadle gateway --config ops/treadle.gateway.ts --port 0",
       meaning: "with credentials, schedules and pages of its own, at a free port",
     },
-    { command: "treadle gateway --auth-token $TOKEN --host 0.0.0.0", meaning: "let others in with a token" },
+    {
+      command: "treadle gateway --auth-token $TOKEN --host 0.0.0.0",
+      meaning: "listen beyond this machine, with a token",
+    },
   ],
   streams: true,
   configure(command) {

@@ -24,7 +24,7 @@ interface HijackOptions {
 
 export const hijack = defineCommand<HijackOptions>({
   examples: [
-    { command: "treadle hijack latest", meaning: "stop the only agent at work and open its session here" },
+    { command: "treadle hijack latest", meaning: "stop the only working agent and open its session here" },
     { command: "treadle hijack k3j2 build --no-launch", meaning: "only print how to open the session" },
     { command: "treadle hijack k3j2 build --release", meaning: "give the session back: the task continues" },
   ],

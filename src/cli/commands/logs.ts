@@ -26,7 +26,7 @@ const LOGGED: RunEvent["type"][] = [
 
 export const logs = defineCommand<LogsOptions>({
   examples: [
-    { command: "treadle logs latest --follow", meaning: "what tasks and agents write, as they write it" },
+    { command: "treadle logs latest --follow", meaning: "output as it comes" },
     { command: "treadle logs k3j2 --node review --tail 50", meaning: "the last lines of one task" },
   ],
   streams: true,

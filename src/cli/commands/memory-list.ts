@@ -10,10 +10,10 @@ interface MemoryListOptions {
 
 export const memoryList = defineCommand<MemoryListOptions>({
   examples: [
-    { command: "treadle memory list", meaning: "what this workspace remembers" },
+    { command: "treadle memory list", meaning: "the facts of this workspace" },
     {
       command: "treadle memory list --namespace user:ada --json",
-      meaning: "what it remembers of Ada, as data",
+      meaning: "the facts about Ada, as data",
     },
   ],
   gateway: "asked",

@@ -34,7 +34,7 @@ export const retryTask = defineCommand<RetryOptions>({
       .addArgument(runArgument())
       .argument("<node>", "id of the task to run again")
       .option("--iteration <n>", "loop iteration (default: 0)", wholeNumber("--iteration"))
-      .option("--no-dependents", "leave what ran because of it as it is")
+      .option("--no-dependents", "leave the tasks that depend on it as they are")
       .option("--force", "take the run over even if a process seems to drive it")
       .option("--up", "continue the run at once")
       .option("--accept-workflow-change", "although files of the workflow have changed since")

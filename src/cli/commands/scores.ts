@@ -21,7 +21,7 @@ const DEFAULT_LIMIT = 100;
 
 export const scores = defineCommand<ScoresOptions>({
   examples: [
-    { command: "treadle scores latest", meaning: "every score of the newest run, and what they come to" },
+    { command: "treadle scores latest", meaning: "every score of the newest run, with aggregates" },
     { command: "treadle scores latest --state failed", meaning: "which scorers have failed, and why" },
     { command: "treadle scores compare k3j2 latest", meaning: "is the newest run better than that one?" },
   ],

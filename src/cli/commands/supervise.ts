@@ -24,7 +24,7 @@ interface SuperviseOptions {
 
 export const supervise = defineCommand<SuperviseOptions>({
   examples: [
-    { command: "treadle supervise", meaning: "keep this workspace's runs going until Ctrl-C" },
+    { command: "treadle supervise", meaning: "continue this workspace's runs until Ctrl-C" },
     { command: "treadle supervise --dry-run", meaning: "which runs it would pick up now" },
     {
       command: "treadle supervise --max-concurrent 8 --interval 5s",

@@ -12,7 +12,7 @@ export const trust = defineCommand<TrustOptions>({
   examples: [
     {
       command: "treadle trust .",
-      meaning: "open databases and load workflows of this folder although others can write to it",
+      meaning: "open databases and load workflows of this folder although other users can write to it",
     },
     { command: "treadle trust service.db --yes", meaning: "only this one, without a question" },
   ],

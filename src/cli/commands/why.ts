@@ -19,7 +19,7 @@ import { watched } from "../watch/watched.js";
 
 export const why = defineCommand<WatchFlags>({
   examples: [
-    { command: "treadle why latest", meaning: "what keeps the newest run from continuing" },
+    { command: "treadle why latest", meaning: "why the newest run does not continue" },
     { command: "treadle why k3j2 --json", meaning: "the same as data" },
   ],
   gateway: "asked",

@@ -17,7 +17,7 @@ interface WorkflowInspectOptions {
 
 export const workflowInspect = defineCommand<WorkflowInspectOptions>({
   examples: [
-    { command: "treadle workflow inspect deploy", meaning: "what it takes, gives and would do first" },
+    { command: "treadle workflow inspect deploy", meaning: "its input, its output and its first frame" },
     {
       command: "treadle workflow inspect ops/deploy.tsx --set env=prod",
       meaning: "its first frame with this input",

@@ -7,7 +7,7 @@ export const workflow: CliGroup = {
       load: async () => (await import("./workflow-list.js")).workflowList,
     },
     run: {
-      summary: "start a workflow by its name or path: up, without its resuming",
+      summary: "start a workflow by its name or path, as up without --resume",
       load: async () => (await import("./workflow-run.js")).workflowRun,
     },
     inspect: {

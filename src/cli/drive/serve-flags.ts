@@ -25,7 +25,7 @@ export function addServeFlags(command: Command): Command {
       "required by every route but /health (default: SERVICE_API_KEY, else one of its own)",
     )
     .option("--no-auth", "without a token every program and user of this machine may answer the run")
-    .option("--insecure", "listen beyond this machine without a token: something in front guards it")
+    .option("--insecure", "listen beyond this machine without a token: a proxy in front authenticates")
     .option("--no-metrics", "no /metrics");
 }
 

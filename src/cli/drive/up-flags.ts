@@ -20,7 +20,7 @@ export function addStayFlags(command: Command): Command {
     .option("--hot", "continue with newer code whenever a file of the workflow is saved; implies --wait")
     .optionsGroup("How long it stays:")
     .option("--wait", "stay also for approvals and signals that have no deadline")
-    .option("--no-wait", "stay for nothing: exit with 3 as soon as the run only waits")
+    .option("--no-wait", "do not wait: exit with 3 as soon as the run only waits")
     .option(
       "--detach",
       "continue in a process of its own, which outlives the terminal; prints the id of the run and implies --wait",

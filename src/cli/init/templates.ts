@@ -20,7 +20,7 @@ export const TEMPLATES = {
   approval: { summary: "a run that waits for a person", start: "treadle up approval.tsx --run-id release" },
   cron: { summary: "a gateway that starts runs by a schedule", start: "treadle gateway" },
   gateway: {
-    summary: "a gateway that lets in who has a token",
+    summary: "a gateway with token authentication",
     start: "treadle gateway",
     // Its configuration does not start without one.
     settings: "GATEWAY_TOKEN=correct-horse",

@@ -73,7 +73,7 @@ const PREDICATES: Record<AlertCondition, string> = {
   "approval-pending": "waits for a decision",
   "approval-denied": "was denied",
   "event-pending": "waits for a signal",
-  "timer-pending": "waits for its time",
+  "timer-pending": "waits for its timer",
   "quota-pending": "waits for an agent's quota",
   "budget-exceeded": "has used up its budget",
   "loop-exhausted": "has stopped at its limit of iterations",

@@ -105,7 +105,7 @@ export async function waitBlockers(
           ...at,
           kind: "timer" as const,
           ...until,
-          summary: `${nodeId} waits for its time.`,
+          summary: `${nodeId} waits for its timer.`,
           remedy: resume,
         };
     }

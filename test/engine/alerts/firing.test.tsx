@@ -49,7 +49,11 @@ describe("a rule without afterMs", () => {
       <Signal id="a" schema={outputs.note} />,
       [["event-pending", "a", "Task a waits for a signal."]],
     ],
-    ["timer-pending", <Timer id="a" duration="1h" />, [["timer-pending", "a", "Task a waits for its time."]]],
+    [
+      "timer-pending",
+      <Timer id="a" duration="1h" />,
+      [["timer-pending", "a", "Task a waits for its timer."]],
+    ],
     [
       "loop-exhausted",
       <Loop id="l" until={false} maxIterations={2}>
