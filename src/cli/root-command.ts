@@ -31,9 +31,10 @@ export function createRoot(
     )
     .addOption(new Option("--raw", "print text as it is, hidden characters too; for pipes and files"))
     .addOption(
-      new Option("--db <file>", "database; default: service.db of the nearest parent folder").env(
-        "SERVICE_DB",
-      ),
+      new Option(
+        "--db <database>",
+        "file, or postgres://…; default: SERVICE_DATABASE_URL, else service.db of the nearest parent folder",
+      ).env("SERVICE_DB"),
     )
     .addOption(
       new Option(

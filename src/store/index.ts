@@ -47,6 +47,7 @@ export {
 } from "./limits.js";
 export type { FactAddress, FactVector, FoundFact, MemoryRecords, MemoryWrite } from "./memory-records.js";
 export { newestOfChain } from "./newest-of-chain.js";
+export { databaseAt, databaseName } from "./database-name.js";
 export { openExisting } from "./open-existing.js";
 export type { PostgresConnectionOptions } from "./postgres-options.js";
 export { isPostgresUrl } from "./postgres/options.js";

@@ -3,6 +3,9 @@ import { isPostgresUrl } from "./postgres/options.js";
 import { PostgresStore } from "./postgres/store.js";
 import { SqliteStore } from "./sqlite/store.js";
 
+/** A person waits for a server that is away, milliseconds. */
+const WAIT_MS = 5_000;
+
 /**
  * The store of a database that must exist already, a file or `postgres://…`, without any workflow's
  * schema. Generated tables are read by what the database itself says about them;
@@ -14,6 +17,8 @@ export function openExisting(
   options: { readOnly?: boolean } = {},
 ): SqlStore<"soon"> | SqlStore<"later"> {
   const { readOnly = false } = options;
-  if (isPostgresUrl(path)) return new PostgresStore({ connectionString: path, create: "never", readOnly });
+  if (isPostgresUrl(path)) {
+    return new PostgresStore({ connectionString: path, waitMs: WAIT_MS, create: "never", readOnly });
+  }
   return new SqliteStore({ path, create: "never", readOnly });
 }

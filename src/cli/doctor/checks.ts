@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { ServiceError } from "../../errors/service-error.js";
 import type { Terminal } from "../terminal.js";
+import { databaseName } from "../../store/index.js";
 import { findDatabase } from "../../operations/index.js";
 import { readVersion } from "../../process/installation.js";
 
@@ -56,7 +57,7 @@ const CHECKS: Readonly<Record<string, CheckBody>> = {
     }
     const { lookAtDatabase } = await import("../../operations/workspace/look-at-database.js");
     const { version, pending, hasRuns } = await lookAtDatabase(path);
-    const found = `${path}, version ${version}${hasRuns === false ? ", no runs yet" : ""}`;
+    const found = `${databaseName(path)}, version ${version}${hasRuns === false ? ", no runs yet" : ""}`;
     if (pending.length === 0) return ok(found);
     const names = pending.map((migration) => `${migration.version} ${migration.name}`).join(", ");
     return warning(`${found}; the next command that opens it brings it up to date: ${names}`);

@@ -5,6 +5,7 @@ import { deserializeError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { OwnFolder } from "../../process/own-folder.js";
 import { workflowRoot } from "../../operations/index.js";
+import { isPostgresUrl } from "../../store/index.js";
 import { newId } from "../../util/ids.js";
 import { shellWord } from "../../util/shell-word.js";
 import type { CommandCall } from "../command.js";
@@ -60,7 +61,8 @@ function refuseStandardInput(options: UpOptions): void {
 
 function logFolder({ options, terminal }: CommandCall<UpOptions>): string {
   const { db } = options;
-  const root = db === undefined ? workflowRoot(terminal.cwd) : dirname(resolve(terminal.cwd, db));
+  const isFile = db !== undefined && !isPostgresUrl(db);
+  const root = isFile ? dirname(resolve(terminal.cwd, db)) : workflowRoot(terminal.cwd);
   return join(root, LOG_FOLDER);
 }
 

@@ -6,7 +6,13 @@ import type { Gateway } from "../../hosts/gateway/gateway.js";
 import type { GatewayConfig } from "../../hosts/gateway/gateway-config.js";
 import { WORKFLOW_FOLDER, workflowFilesIn } from "../../operations/index.js";
 import { acceptSettings, checkFoundSettings, GATEWAY_SETTINGS } from "../../process/found-settings.js";
-import { checkTrustedCode, chooseDatabase, DATABASE_FILE, findWorkspaceFolder } from "../../store/index.js";
+import {
+  checkTrustedCode,
+  chooseDatabase,
+  DATABASE_FILE,
+  databaseAt,
+  findWorkspaceFolder,
+} from "../../store/index.js";
 
 export interface OpenGatewayRequest {
   cwd: string;
@@ -44,7 +50,7 @@ export async function openGateway(request: OpenGatewayRequest): Promise<OpenedGa
     request.environmentToken === undefined;
   const root =
     request.workspace === undefined ? (findWorkspaceFolder(cwd) ?? cwd) : resolve(cwd, request.workspace);
-  chooseDatabase(db === undefined ? join(root, DATABASE_FILE) : resolve(cwd, db));
+  chooseDatabase(db === undefined ? join(root, DATABASE_FILE) : databaseAt(cwd, db));
   const found = GATEWAY_SETTINGS.map((name) => join(root, name)).find((file) => existsSync(file));
   const file = request.config === undefined ? found : resolve(cwd, request.config);
   if (found !== undefined && request.config === undefined) {

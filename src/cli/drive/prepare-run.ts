@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunOptions } from "../../model/run-options.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
@@ -9,7 +8,7 @@ import { readJsonObject } from "../input/json-argument.js";
 import { applyAssignments } from "../input/set-values.js";
 import type { ServeFlags } from "./serve-flags.js";
 import type { Terminal } from "../terminal.js";
-import { chooseDatabase } from "../../store/index.js";
+import { chooseDatabase, databaseAt } from "../../store/index.js";
 import { longLoadNotice } from "./long-load.js";
 import { readAnnotations, readRunOptionFlags, type RunOptionFlags } from "./run-option-flags.js";
 import { requireDatabase } from "./use-database.js";
@@ -66,7 +65,7 @@ export async function prepareRun(call: CommandCall<UpOptions>): Promise<Prepared
   ]);
   const { cwd } = terminal;
   const { db } = options;
-  chooseDatabase(db === undefined ? undefined : resolve(cwd, db));
+  chooseDatabase(db === undefined ? undefined : databaseAt(cwd, db));
   const { workflow, path } = await loadWorkflow(file, {
     cwd,
     longLoad: longLoadNotice(terminal),

@@ -1,7 +1,14 @@
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
-import { DATABASE_FILE, findWorkspaceFolder, ServiceDb } from "../../store/index.js";
+import {
+  DATABASE_FILE,
+  databaseAt,
+  databaseName,
+  findWorkspaceFolder,
+  isPostgresUrl,
+  ServiceDb,
+} from "../../store/index.js";
 import type { GlobalOptions } from "../command.js";
 
 /**
@@ -13,11 +20,12 @@ export function requireDatabase(
   { cwd, databasePath }: { cwd: string; databasePath: string },
 ): void {
   const { path } = new ServiceDb(workflow.db);
-  if (resolve(cwd, path) === resolve(cwd, databasePath)) return;
+  const asked = databaseName(databaseAt(cwd, databasePath));
+  if (databaseAt(cwd, path) === asked) return;
   throw new ServiceError(
     "CLI_USAGE",
-    `The workflow keeps its runs in ${path}, not in ${databasePath}. Call the command where the workflow finds its database.`,
-    { details: { workflowDb: path, db: databasePath } },
+    `The workflow keeps its runs in ${path}, not in ${asked}. Call the command where the workflow finds its database.`,
+    { details: { workflowDb: path, db: asked } },
   );
 }
 
@@ -35,11 +43,13 @@ export function placeOfRuns<O extends GlobalOptions>(
   const { path } = new ServiceDb(workflow.db);
   // Where there was none, the first run here makes one.
   if (path === join(findWorkspaceFolder(cwd) ?? resolve(cwd), DATABASE_FILE)) return options;
+  if (isPostgresUrl(path)) return { db: path };
   const fromHere = relative(cwd, path);
   return { db: fromHere.startsWith("..") ? path : fromHere };
 }
 
 /** False of a database in memory: no other process finds its runs. */
 export function keepsRuns(workflow: ServiceWorkflow): boolean {
-  return isAbsolute(new ServiceDb(workflow.db).path);
+  const { path } = new ServiceDb(workflow.db);
+  return isAbsolute(path) || isPostgresUrl(path);
 }

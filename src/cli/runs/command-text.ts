@@ -1,5 +1,5 @@
-import { join, resolve } from "node:path";
-import { DATABASE_FILE, findWorkspaceFolder } from "../../store/index.js";
+import { join } from "node:path";
+import { DATABASE_FILE, databaseAt, databaseName, findWorkspaceFolder } from "../../store/index.js";
 import { shellWord } from "../../util/shell-word.js";
 import type { GlobalOptions } from "../command.js";
 import type { Terminal } from "../terminal.js";
@@ -39,12 +39,13 @@ function placeFlag(
     const token = gateway.token?.startsWith("@") === true ? ` --token ${shellWord(gateway.token)}` : "";
     return `--gateway ${shellWord(gateway.url)}${token}`;
   }
-  return db === undefined || isFoundAnyway(db, terminal) ? undefined : `--db ${shellWord(db)}`;
+  return db === undefined || isFoundAnyway(db, terminal) ? undefined : `--db ${shellWord(databaseName(db))}`;
 }
 
 /** A call from here that names no database looks at this one. */
 function isFoundAnyway(db: string, { cwd, environment }: FollowedCall["terminal"]): boolean {
   if (environment.SERVICE_GATEWAY) return false;
-  const found = environment.SERVICE_DB || join(findWorkspaceFolder(cwd) ?? cwd, DATABASE_FILE);
-  return resolve(cwd, db) === resolve(cwd, found);
+  const named = environment.SERVICE_DATABASE_URL || environment.SERVICE_DB;
+  const found = named || join(findWorkspaceFolder(cwd) ?? cwd, DATABASE_FILE);
+  return databaseName(databaseAt(cwd, db)) === databaseName(databaseAt(cwd, found));
 }

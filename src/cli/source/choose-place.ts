@@ -26,7 +26,8 @@ export function choosePlace(
   const isForRuns = use === "asked" || (use !== undefined && use.isForFiles !== true);
   if (!isNamed && (isTyped("db") || !isForRuns)) return database;
   if (!isNamed && db !== undefined) {
-    throw usage("SERVICE_DB and SERVICE_GATEWAY are both set: say which with --db or --gateway.");
+    const variable = process.env.SERVICE_DATABASE_URL ? "SERVICE_DATABASE_URL" : "SERVICE_DB";
+    throw usage(`${variable} and SERVICE_GATEWAY are both set: say which with --db or --gateway.`);
   }
   if (use !== "asked") throw refused(command, { use, isNamed });
   return { gateway: { url: gateway, isNamed, token } };
@@ -45,7 +46,10 @@ function placeOptions(command: Command): PlaceOptions {
   const given = Object.entries(command.optsWithGlobals<PlaceOptions>()).filter(
     ([option, value]) => value !== "" || command.getOptionValueSourceWithGlobals(option) !== "env",
   );
-  return Object.fromEntries(given);
+  const options: PlaceOptions = Object.fromEntries(given);
+  const isTyped = command.getOptionValueSourceWithGlobals("db") === "cli";
+  const server = isTyped ? undefined : process.env.SERVICE_DATABASE_URL;
+  return server === undefined || server === "" ? options : { ...options, db: server };
 }
 
 function refused(
