@@ -123,7 +123,7 @@ function extended(from: string, base: string): string[] {
 }
 
 interface Json {
-  /** What can be read of it. */
+  /** Its readable part. */
   value: Record<string, unknown>;
   /** Set for a text that is no JSON, not even with comments. */
   broken?: string;

@@ -108,7 +108,7 @@ class ChangeFeed {
     this.#heard.delete(store);
   }
 
-  /** What comes within one turn of the event loop is one look; the timer continues as it is. */
+  /** Changes within one turn of the event loop are one look; the timer continues as it is. */
   #lookSoon(): void {
     if (this.#isNewsDue) return;
     this.#isNewsDue = true;

@@ -41,7 +41,7 @@ export function lendDatabase(from: object, to: object): void {
 }
 
 /**
- * What another generation of a workflow declares more than the one that runs: its tables are made, and its rows
+ * Outputs that another generation of a workflow declares besides those of the one that runs: their tables are made, their rows
  * are written by their schema.
  * @param keys of outputs of `from`
  * @throws DB_SCHEMA_CONFLICT where the rows of a running workflow do not fit, DB_MISSING_COLUMNS for the name of a

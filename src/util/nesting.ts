@@ -16,7 +16,7 @@ export function isNestedDeeper(value: unknown, limit: number): boolean {
   return false;
 }
 
-/** What has members that are values themselves. */
+/** A value with members that are values themselves. */
 export function isContainer(value: unknown): value is object {
   return typeof value === "object" && value !== null && !ArrayBuffer.isView(value);
 }

@@ -44,7 +44,7 @@ function pathOfUrl(text: string): string {
   if (!isPostgresUrl(text) || !URL.canParse(text)) {
     throw new ServiceError(
       "INVALID_INPUT",
-      "The connection string of a database begins with postgres:// and names a server, such as postgres://user@host:5432/database. What was given is none.",
+      "The connection string of a database begins with postgres:// and names a server, such as postgres://user@host:5432/database. The given text is none.",
     );
   }
   const { hostname, port, pathname, username, searchParams } = new URL(text);

@@ -34,7 +34,7 @@ export class FileGuard {
     const what = inode === undefined ? "is gone" : "is another file than the one that was opened";
     return new ServiceError(
       "DB_LOST",
-      `The database ${this.#path} was lost while it was in use: ${file} ${what}. What was written last is not kept, and nothing is read from what is left.`,
+      `The database ${this.#path} was lost while it was in use: ${file} ${what}. The last writes are not kept, and nothing is read from the rest.`,
       { details: { path: this.#path, file } },
     );
   }
