@@ -65,46 +65,23 @@ export interface BundleRequest {
  * @throws WORKFLOW_LOAD_FAILED with place and excerpt of each mistake
  */
 export async function bundleWorkflow(request: BundleRequest): Promise<Bundle> {
-  const { entry, outfile, cwd, resolveOwn, externalMark = "", onReads, minified = new Map() } = request;
+  const { entry, cwd, resolveOwn, externalMark = "", onReads, minified = new Map() } = request;
   const use = useCompiler();
   const sources: SourceFile[] = [];
   const packages = new Set<string>();
   const names = new Set<string>();
-  const options: BuildOptions = {
-    absWorkingDir: cwd,
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    write: false,
-    metafile: true,
-    format: "esm",
-    platform: "node",
-    target: "node20.19",
-    charset: "utf8",
-    sourcemap: "inline",
-    jsx: "automatic",
-    jsxDev: true,
-    jsxImportSource: "treadle",
-    legalComments: "none",
-    // Two files may each have a component, or a class of errors, of one name: messages name it as its author does.
-    keepNames: true,
-    logLevel: "silent",
-    // Only what Node itself would choose from a package's exports.
-    conditions: [],
-    define: PLACE_DEFINES,
-    banner: { js: `${requireBanner(entry, externalMark)} ${SOURCE_TABLE_BANNER}` },
-    plugins: [
-      packagePlugin(resolveOwn, {
-        externalMark,
-        onPackage: (folder) => packages.add(folder),
-        onName: (name) => names.add(name),
-      }),
-      sourcePlugin(
-        (source) => sources.push(source),
-        (folder) => packages.add(folder),
-      ),
-    ],
-  };
+  const plugins = [
+    packagePlugin(resolveOwn, {
+      externalMark,
+      onPackage: (folder) => packages.add(folder),
+      onName: (name) => names.add(name),
+    }),
+    sourcePlugin(
+      (source) => sources.push(source),
+      (folder) => packages.add(folder),
+    ),
+  ];
+  const options = { ...buildOptions(request), plugins };
   const failure = (mistakes: readonly Message[]) =>
     compileFailure(relative(cwd, entry) || entry, mistakes, { sources, cwd });
   let code: string;
@@ -141,6 +118,33 @@ export async function bundleWorkflow(request: BundleRequest): Promise<Bundle> {
   // A module that fails first has the better error.
   void Promise.allSettled([hash, loaded, places]).finally(() => use.end());
   return { code, hash, loaded, places, modules: sources.map((source) => source.path) };
+}
+
+function buildOptions({ entry, outfile, cwd, externalMark = "" }: BundleRequest) {
+  return {
+    absWorkingDir: cwd,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: "esm",
+    platform: "node",
+    target: "node20.19",
+    charset: "utf8",
+    sourcemap: "inline",
+    jsx: "automatic",
+    jsxDev: true,
+    jsxImportSource: "treadle",
+    legalComments: "none",
+    // Two files may each have a component, or a class of errors, of one name: messages name it as its author does.
+    keepNames: true,
+    logLevel: "silent",
+    // Only what Node itself would choose from a package's exports.
+    conditions: [],
+    define: PLACE_DEFINES,
+    banner: { js: `${requireBanner(entry, externalMark)} ${SOURCE_TABLE_BANNER}` },
+  } satisfies BuildOptions;
 }
 
 const MINIFY: TransformOptions = {

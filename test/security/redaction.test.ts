@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { connectionSecrets, secretsIn } from "../../src/agents/sdk/known-secrets.js";
 import { createRedactor } from "../../src/util/redactor.js";
 import { secretsOf } from "../../src/agents/process/secrets.js";
-import { reportStream } from "../../src/agents/sdk/stream-events.js";
+import { StreamReport } from "../../src/agents/sdk/stream-events.js";
 
 const KEY = "planted-key-0123456789";
 
@@ -30,7 +30,7 @@ it("a key that a model repeats in pieces is in no event and on no output", () =>
   const events: unknown[] = [];
   const printed: string[] = [];
   const redactor = createRedactor([KEY]);
-  const report = reportStream(
+  const report = new StreamReport(
     "sdk",
     { onEvent: (event) => events.push(event), onStdout: (text) => printed.push(text) },
     () => redactor,

@@ -14,7 +14,7 @@ import { loopSettings, questionOf } from "./loop-settings.js";
 import { observedModel } from "./observed-model.js";
 import type { SdkAgentOptions } from "./sdk-options.js";
 import type { SdkProvider } from "./sdk-provider.js";
-import { reportStream, type StreamReport } from "./stream-events.js";
+import { StreamReport } from "./stream-events.js";
 import { createRedactor } from "../../util/redactor.js";
 
 /** The result of {@link SdkAgent.generate}. */
@@ -76,7 +76,7 @@ export class SdkAgent implements AgentLike {
   async generate(args: AgentGenerateOptions = {}): Promise<SdkAgentResult> {
     const { engine } = this;
     let redactor = createRedactor([]);
-    const report = reportStream(engine, args, () => redactor);
+    const report = new StreamReport(engine, args, () => redactor);
     const stop = callSignal(args);
     args.onEvent?.({ type: "started", engine, title: this.id });
     try {
@@ -90,7 +90,7 @@ export class SdkAgent implements AgentLike {
       return result;
     } catch (thrown) {
       stop.giveUp(thrown);
-      const usage = report.usage();
+      const usage = report.usage;
       const secrets = await this.#secrets();
       const reported = toAgentError(thrown, { agentId: this.id, secrets });
       const error = redactedError(reported, createRedactor(secrets));
@@ -120,7 +120,7 @@ export class SdkAgent implements AgentLike {
     const { args, report, stop } = call;
     stop.signal.throwIfAborted();
     const { ToolLoopAgent } = await import("ai");
-    const model = await observedModel(await this.#provider.connect(), report.warning);
+    const model = await observedModel(await this.#provider.connect(), (text) => report.warning(text));
     const loop = new ToolLoopAgent(
       await loopSettings({
         options: this.#options,

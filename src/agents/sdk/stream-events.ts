@@ -14,15 +14,6 @@ const STDOUT_PIECE = 80;
 /** Longest input or result of a tool in an event, in bytes of JSON. */
 const LONGEST_DETAIL = 4_000;
 
-export interface StreamReport {
-  /** Translates one part of the SDK's stream. */
-  part(part: Part): void;
-  /** A warning of the provider about the request. */
-  warning(text: string): void;
-  /** Tokens of the steps that have ended. */
-  usage(): TokenUsage | undefined;
-}
-
 interface TextBlock {
   text: string;
   /** The end of `text` that has not gone to `onEvent` yet. */
@@ -37,108 +28,125 @@ interface TextBlock {
  * Reports a tool loop while it runs: text to `onText` and `onStdout`, and text, reasoning, steps and tool calls as
  * agent events. `maxOutputBytes` bounds the text that is forwarded, never the answer itself.
  */
-export function reportStream(
-  engine: string,
-  args: AgentGenerateOptions,
-  redactor: () => Redactor,
-): StreamReport {
-  const blocks = new Map<string, TextBlock>();
-  const reported = { warnings: 0, step: 0 };
-  let usage: TokenUsage | undefined;
-  let forwardable = args.maxOutputBytes ?? Number.POSITIVE_INFINITY;
+export class StreamReport {
+  readonly #engine: string;
+  readonly #args: AgentGenerateOptions;
+  readonly #redactor: () => Redactor;
+  readonly #blocks = new Map<string, TextBlock>();
+  #step = 0;
+  #warnings = 0;
+  #usage: TokenUsage | undefined;
+  /** Bytes. */
+  #forwardable: number;
 
-  const emit = (action: Omit<Action, "type" | "engine">) =>
-    args.onEvent?.(redactor().value({ type: "action", engine, ...action }));
+  constructor(engine: string, args: AgentGenerateOptions, redactor: () => Redactor) {
+    this.#engine = engine;
+    this.#args = args;
+    this.#redactor = redactor;
+    this.#forwardable = args.maxOutputBytes ?? Number.POSITIVE_INFINITY;
+  }
 
-  const forward = (text: string): string => {
-    const { text: shown } =
-      forwardable === Number.POSITIVE_INFINITY ? { text } : truncateUtf8(text, forwardable);
-    forwardable -= utf8Length(shown);
-    return shown;
-  };
+  /** Tokens of the steps that have ended. */
+  get usage(): TokenUsage | undefined {
+    return this.#usage;
+  }
 
-  const block = (id: string, kind: "message" | "thought", change: { text?: string; end?: boolean }) => {
-    const state = blocks.get(id) ?? { text: "", unsent: "", unprinted: "", held: "" };
-    const { text, begunAtEndOf } = redactor();
+  /** Translates one part of the SDK's stream. */
+  part(part: Part): void {
+    switch (part.type) {
+      case "start-step":
+        this.#step += 1;
+        return this.#emit({ phase: "started", action: turn(this.#step) });
+      case "finish-step":
+        this.#usage = sum(this.#usage, readUsage(part.usage));
+        return this.#emit({
+          phase: "completed",
+          action: turn(this.#step),
+          ok: part.finishReason !== "error",
+        });
+      case "text-delta":
+        return this.#block(part.id, "message", { text: part.text });
+      case "text-end":
+        return this.#block(part.id, "message", { end: true });
+      case "reasoning-delta":
+        return this.#block(part.id, "thought", { text: part.text });
+      case "reasoning-end":
+        return this.#block(part.id, "thought", { end: true });
+      case "tool-call":
+        return this.#tool(part, { phase: "started" }, part.input);
+      case "tool-result":
+        return this.#tool(part, { phase: "completed", ok: true }, part.output);
+      case "tool-error": {
+        const message = messageOf(part.error);
+        return this.#tool(part, { phase: "completed", ok: false, level: "error", message });
+      }
+      default:
+        return;
+    }
+  }
+
+  /** A warning of the provider about the request. */
+  warning(text: string): void {
+    this.#warnings += 1;
+    const action = { id: `warning-${this.#warnings}`, kind: "warning", title: "warning" } as const;
+    this.#emit({ phase: "completed", action, message: text, level: "warning" });
+  }
+
+  #emit(action: Omit<Action, "type" | "engine">): void {
+    this.#args.onEvent?.(this.#redactor().value({ type: "action", engine: this.#engine, ...action }));
+  }
+
+  #block(id: string, kind: "message" | "thought", change: { text?: string; end?: boolean }): void {
+    const state = this.#blocks.get(id) ?? { text: "", unsent: "", unprinted: "", held: "" };
+    const { text, begunAtEndOf } = this.#redactor();
     const clean = text(state.held + (change.text ?? ""));
     // A secret may come in pieces: what could be the beginning of one waits for the rest.
     const ready = clean.length - (change.end === true ? 0 : begunAtEndOf(clean));
     state.held = clean.slice(ready);
-    const shown = forward(clean.slice(0, ready));
+    const shown = this.#forward(clean.slice(0, ready));
     state.text += shown;
     state.unsent += shown;
     state.unprinted += shown;
-    blocks.set(id, state);
+    this.#blocks.set(id, state);
     const ended = change.end === true;
-    if (kind === "message" && shown !== "") args.onText?.(shown);
-    if (kind === "message") print(state, ended);
+    if (kind === "message" && shown !== "") this.#args.onText?.(shown);
+    if (kind === "message") this.#print(state, ended);
     const action = { id, kind: kind === "message" ? "note" : "reasoning", title: kind } as const;
     if (ended) {
-      blocks.delete(id);
+      this.#blocks.delete(id);
       if (state.text !== "") {
-        emit({ phase: "completed", entryType: kind, action, message: state.text, ok: true });
+        this.#emit({ phase: "completed", entryType: kind, action, message: state.text, ok: true });
       }
     } else if (state.unsent.length >= EVENT_PIECE) {
-      emit({ phase: "updated", entryType: kind, action, message: state.unsent });
+      this.#emit({ phase: "updated", entryType: kind, action, message: state.unsent });
       state.unsent = "";
     }
-  };
+  }
 
-  const print = (state: TextBlock, ended: boolean) => {
+  /** As much of the text as may still be forwarded. */
+  #forward(text: string): string {
+    if (this.#forwardable === Number.POSITIVE_INFINITY) return text;
+    const { text: shown } = truncateUtf8(text, this.#forwardable);
+    this.#forwardable -= utf8Length(shown);
+    return shown;
+  }
+
+  #print(state: TextBlock, ended: boolean): void {
     const { unprinted } = state;
     const length =
       ended || unprinted.length >= STDOUT_PIECE ? unprinted.length : unprinted.lastIndexOf("\n") + 1;
     if (length === 0) return;
     state.unprinted = unprinted.slice(length);
-    args.onStdout?.(unprinted.slice(0, length));
-  };
+    this.#args.onStdout?.(unprinted.slice(0, length));
+  }
 
-  const tool = (part: { toolCallId: string; toolName: string }, event: Partial<Action>, detail?: unknown) => {
+  #tool(part: { toolCallId: string; toolName: string }, event: Partial<Action>, detail?: unknown): void {
     const action: Action["action"] = { id: part.toolCallId, kind: "tool", title: part.toolName };
-    if (detail !== undefined)
+    if (detail !== undefined) {
       action.detail = { [event.phase === "started" ? "input" : "output"]: bounded(detail) };
-    emit({ phase: "updated", ...event, action });
-  };
-
-  return {
-    part(part) {
-      switch (part.type) {
-        case "start-step":
-          reported.step += 1;
-          return emit({ phase: "started", action: turn(reported.step) });
-        case "finish-step":
-          usage = sum(usage, readUsage(part.usage));
-          return emit({ phase: "completed", action: turn(reported.step), ok: part.finishReason !== "error" });
-        case "text-delta":
-          return block(part.id, "message", { text: part.text });
-        case "text-end":
-          return block(part.id, "message", { end: true });
-        case "reasoning-delta":
-          return block(part.id, "thought", { text: part.text });
-        case "reasoning-end":
-          return block(part.id, "thought", { end: true });
-        case "tool-call":
-          return tool(part, { phase: "started" }, part.input);
-        case "tool-result":
-          return tool(part, { phase: "completed", ok: true }, part.output);
-        case "tool-error":
-          return tool(part, {
-            phase: "completed",
-            ok: false,
-            level: "error",
-            message: messageOf(part.error),
-          });
-        default:
-          return;
-      }
-    },
-    warning(text) {
-      reported.warnings += 1;
-      const action = { id: `warning-${reported.warnings}`, kind: "warning", title: "warning" } as const;
-      emit({ phase: "completed", action, message: text, level: "warning" });
-    },
-    usage: () => usage,
-  };
+    }
+    this.#emit({ phase: "updated", ...event, action });
+  }
 }
 
 function turn(step: number): Action["action"] {

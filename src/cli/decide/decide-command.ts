@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { ServiceError } from "../../errors/service-error.js";
 import type { CliCommand, Example } from "../command.js";
 import { defineCommand } from "../command.js";
@@ -29,40 +30,7 @@ export function decideCommand({
   return defineCommand<DecideOptions>({
     examples,
     gateway: "asked",
-    configure(command) {
-      command
-        .addArgument(runArgument())
-        .argument("[node]", "id of the task that waits (default: the only one)")
-        .option(
-          "--iteration <n>",
-          "loop iteration (default: the only one that waits)",
-          wholeNumber("--iteration"),
-        )
-        .option("--note <text>", "why; kept with the decision")
-        .option(
-          "--by <user>",
-          "who decides (default: the user of this machine; of a gateway whom it has let in)",
-          userName("--by"),
-        )
-        .option(
-          "--scope <scope>",
-          "a scope of who decides; may be given several times. Nothing proves --by and --scope: a user who can write the database can claim any",
-          collect,
-        )
-        .option(
-          "--request-hash <hash>",
-          "the question that is decided, as inbox --json shows it (default: the one that is shown here)",
-        );
-      if (approves) {
-        command
-          .option("--select <key>", "the option to choose, where one is asked for")
-          .option("--rank <keys>", "all options, comma-separated, best first, where an order is asked for")
-          .option("-d, --data <json>", "the answer to a human task, as JSON, @file or - for standard input");
-      }
-      command
-        .option("--dry-run", "only show the request")
-        .option("-y, --yes", "do not ask; needed without a terminal");
-    },
+    configure: (command) => addOptions(command, approves),
     async run(call) {
       const { terminal, options, args } = call;
       const { dryRun = false, yes = false, iteration, note, scope } = options;
@@ -108,6 +76,41 @@ export function decideCommand({
       };
     },
   });
+}
+
+function addOptions(command: Command, approves: boolean): void {
+  command
+    .addArgument(runArgument())
+    .argument("[node]", "id of the task that waits (default: the only one)")
+    .option(
+      "--iteration <n>",
+      "loop iteration (default: the only one that waits)",
+      wholeNumber("--iteration"),
+    )
+    .option("--note <text>", "why; kept with the decision")
+    .option(
+      "--by <user>",
+      "who decides (default: the user of this machine; of a gateway whom it has let in)",
+      userName("--by"),
+    )
+    .option(
+      "--scope <scope>",
+      "a scope of who decides; may be given several times. Nothing proves --by and --scope: a user who can write the database can claim any",
+      collect,
+    )
+    .option(
+      "--request-hash <hash>",
+      "the question that is decided, as inbox --json shows it (default: the one that is shown here)",
+    );
+  if (approves) {
+    command
+      .option("--select <key>", "the option to choose, where one is asked for")
+      .option("--rank <keys>", "all options, comma-separated, best first, where an order is asked for")
+      .option("-d, --data <json>", "the answer to a human task, as JSON, @file or - for standard input");
+  }
+  command
+    .option("--dry-run", "only show the request")
+    .option("-y, --yes", "do not ask; needed without a terminal");
 }
 
 /** A token may grant every scope; a person who claims it without one has none. */

@@ -100,20 +100,7 @@ export async function driveInTerminal(request: DriveRequest): Promise<DriveOutco
   try {
     const first = await driveWorkflow(workflow, { ...options, ...watch }, hot);
     if (wait === false) return { result: first, tally, stoppedBy };
-    let said = "";
-    const sayWhy = async (result: RunResult): Promise<RunResult> => {
-      if (isWaiting(result.status) && !stop.signal.aborted && request.progress !== "quiet") {
-        const { blockers } = await explainRun(db, result.runId);
-        const waits = stableJson(blockers);
-        if (waits === said) return result;
-        said = waits;
-        const { colors } = request.terminal.err;
-        const wakeAtMs = await wakeTime(db.store, result.runId);
-        const line = waitLine(blockers, { colors, nowMs: Date.now(), wait: wait === true, wakeAtMs });
-        if (line !== undefined) reporter.print(`${line}\n`);
-      }
-      return result;
-    };
+    const sayWhy = createWaitReport(request, { db, reporter, signal: stop.signal });
     const result = await stayAwake(db, await sayWhy(first), {
       wait: wait === true,
       signal: stop.signal,
@@ -131,6 +118,26 @@ export async function driveInTerminal(request: DriveRequest): Promise<DriveOutco
     forget();
     reporter.close();
   }
+}
+
+/** Says what a waiting run waits for, each time that it is something else. The result is the one that is given. */
+function createWaitReport(
+  { terminal, progress, wait }: DriveRequest,
+  { db, reporter, signal }: { db: ServiceDb; reporter: ProgressReporter; signal: AbortSignal },
+): (result: RunResult) => Promise<RunResult> {
+  let said = "";
+  return async (result) => {
+    if (!isWaiting(result.status) || signal.aborted || progress === "quiet") return result;
+    const { blockers } = await explainRun(db, result.runId);
+    const waits = stableJson(blockers);
+    if (waits === said) return result;
+    said = waits;
+    const { colors } = terminal.err;
+    const wakeAtMs = await wakeTime(db.store, result.runId);
+    const line = waitLine(blockers, { colors, nowMs: Date.now(), wait: wait === true, wakeAtMs });
+    if (line !== undefined) reporter.print(`${line}\n`);
+    return result;
+  };
 }
 
 function createReporter(

@@ -82,58 +82,82 @@ async function wakeParent({ store, clock }: EngineServices, runId: string): Prom
   }
 }
 
+type CheckedRunOptions = ReturnType<typeof checkRunOptions>;
+
 async function drive(
   services: EngineServices,
   workflow: ServiceWorkflow,
-  {
-    options,
-    seen,
-    launch,
-    isQueued = false,
-    isForCode = false,
-    updates,
-  }: DriveFacts & { options: RunOptions },
+  { options, ...facts }: DriveFacts & { options: RunOptions },
 ): Promise<RunResult> {
   const checked = checkRunOptions(options);
-  const { followContinuation, force, acceptWorkflowChange, workflowPath, initialOutputs, given } = checked;
-  const { store } = services;
-  const source = engineWorkflow(workflow, store);
-  const common = {
-    followContinuation,
-    updates,
+  const known = checked.runId === undefined ? undefined : await services.store.getRun(checked.runId);
+  const given = { checked, known, facts };
+  return checked.resume ? driveAgain(services, workflow, given) : driveNew(services, workflow, given);
+}
+
+interface DriveRequest {
+  checked: CheckedRunOptions;
+  /** The run of that id, as it is stored. */
+  known: RunRow | undefined;
+  facts: DriveFacts;
+}
+
+function commonOptions({ checked, facts }: DriveRequest) {
+  return {
+    followContinuation: checked.followContinuation,
+    updates: facts.updates,
     ...(checked.signal !== undefined && { signal: checked.signal }),
     ...observer(checked),
   };
-  const known = checked.runId === undefined ? undefined : await store.getRun(checked.runId);
-  if (checked.resume) {
-    const runId = checked.runId as string;
-    if (known?.status === "finished") return storedResult(store, known);
-    // Its last owner did not released it: it died, and maybe more than its process did.
-    if ((known?.ownerId ?? null) !== null) await store.checkIntegrity();
-    const resuming = resumeRun(services, source, {
-      ...common,
-      runId,
-      isForCode,
-      force,
-      acceptWorkflowChange,
-      config: givenConfig(given),
-      ...(given.initialOutputs !== undefined && { initialOutputs: given.initialOutputs }),
-      ...(given.resumeClaim !== undefined && { resumeClaim: given.resumeClaim }),
-      ...(seen !== undefined && { seenEpoch: seen.epoch }),
-    });
-    // Who supervises keeps its failures itself.
-    if (seen !== undefined) return resuming;
-    return resuming.catch(async (error: unknown) => {
-      await keepRefusal(store, runId, { error, nowMs: services.clock.now() });
-      throw error;
-    });
-  }
+}
+
+async function driveAgain(
+  services: EngineServices,
+  workflow: ServiceWorkflow,
+  request: DriveRequest,
+): Promise<RunResult> {
+  const { store } = services;
+  const { checked, known, facts } = request;
+  const { force, acceptWorkflowChange, given } = checked;
+  const { seen, isForCode = false } = facts;
+  const runId = checked.runId as string;
+  if (known?.status === "finished") return storedResult(store, known);
+  // Its last owner has not released it: it died, and maybe more than its process did.
+  if ((known?.ownerId ?? null) !== null) await store.checkIntegrity();
+  const resuming = resumeRun(services, engineWorkflow(workflow, store), {
+    ...commonOptions(request),
+    runId,
+    isForCode,
+    force,
+    acceptWorkflowChange,
+    config: givenConfig(given),
+    ...(given.initialOutputs !== undefined && { initialOutputs: given.initialOutputs }),
+    ...(given.resumeClaim !== undefined && { resumeClaim: given.resumeClaim }),
+    ...(seen !== undefined && { seenEpoch: seen.epoch }),
+  });
+  // Who supervises keeps its failures itself.
+  if (seen !== undefined) return resuming;
+  return resuming.catch(async (error: unknown) => {
+    await keepRefusal(store, runId, { error, nowMs: services.clock.now() });
+    throw error;
+  });
+}
+
+async function driveNew(
+  services: EngineServices,
+  workflow: ServiceWorkflow,
+  request: DriveRequest,
+): Promise<RunResult> {
+  const { store } = services;
+  const { checked, known, facts } = request;
+  const { followContinuation, workflowPath, initialOutputs, given } = checked;
+  const { launch, isQueued = false } = facts;
   const input = store.validateInput(checked.input);
   const again = { workflow, input, workflowPath, follow: followContinuation };
   if (known !== undefined) return existingRun(services, known, again);
   const { runId = newId() } = checked;
-  const starting = startRun(services, source, {
-    ...common,
+  const starting = startRun(services, engineWorkflow(workflow, store), {
+    ...commonOptions(request),
     runId,
     parentRunId: checked.parentRunId ?? null,
     workflowPath: workflowPath ?? null,

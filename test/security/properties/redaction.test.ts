@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createRedactor } from "../../../src/util/redactor.js";
-import { reportStream } from "../../../src/agents/sdk/stream-events.js";
+import { StreamReport } from "../../../src/agents/sdk/stream-events.js";
 import fc, { propertyRuns } from "../../support/property-tests.js";
 
 /** Made of characters of which the text around it has none, so that finding one means finding it. */
@@ -43,7 +43,7 @@ it("no secret passes a stream, however it is cut into pieces", () => {
       (one, before, after, cuts) => {
         const printed: string[] = [];
         const redactor = createRedactor([one]);
-        const report = reportStream("sdk", { onStdout: (text) => printed.push(text) }, () => redactor);
+        const report = new StreamReport("sdk", { onStdout: (text) => printed.push(text) }, () => redactor);
         const text = `${before}${one}${after}`;
         const ends = [...cuts.map((cut) => Math.min(cut, text.length)), text.length].sort((a, b) => a - b);
         let from = 0;

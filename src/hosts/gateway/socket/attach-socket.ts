@@ -4,6 +4,7 @@ import { RunFeeds, WorkspaceFeed } from "../../../operations/index.js";
 import { serviceMetrics } from "../../../metrics/catalog.js";
 import { ServiceError } from "../../../errors/service-error.js";
 import { builtin } from "../../../util/builtin.js";
+import type { Clock } from "../../../util/clock.js";
 import { describeFailure } from "../../http/error-response.js";
 import { loadWebSockets } from "../../http/load-hono.js";
 import { refuseOrigin } from "../auth/authenticator.js";
@@ -77,15 +78,7 @@ export function attachSocket(server: Server, parts: GatewayParts): AttachedSocke
     });
   });
 
-  const everyMs = Math.max(SHORTEST_CHECK_MS, Math.min(LONGEST_CHECK_MS, heartbeatMs / 2));
-  let passedMs = 0;
-  const check = () => {
-    passedMs += everyMs;
-    for (const connection of connections.keys()) connection.check(passedMs);
-    disarm = clock.setDelay(everyMs, check);
-  };
-  let disarm = clock.setDelay(everyMs, check);
-
+  const disarm = checkRegularly(connections, { clock, heartbeatMs });
   return {
     async close() {
       disarm();
@@ -98,6 +91,22 @@ export function attachSocket(server: Server, parts: GatewayParts): AttachedSocke
       clearTimeout(late);
     },
   };
+}
+
+/** Returns the function that ends it. */
+function checkRegularly(
+  connections: ReadonlyMap<Connection, unknown>,
+  { clock, heartbeatMs }: { clock: Clock; heartbeatMs: number },
+): () => void {
+  const everyMs = Math.max(SHORTEST_CHECK_MS, Math.min(LONGEST_CHECK_MS, heartbeatMs / 2));
+  let passedMs = 0;
+  const check = () => {
+    passedMs += everyMs;
+    for (const connection of connections.keys()) connection.check(passedMs);
+    disarm = clock.setDelay(everyMs, check);
+  };
+  let disarm = clock.setDelay(everyMs, check);
+  return () => disarm();
 }
 
 function tooMany(most: number): ServiceError {
