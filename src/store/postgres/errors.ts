@@ -16,6 +16,14 @@ interface Problem {
   retryable?: boolean;
 }
 
+/** Of prepared statements, which belong to a session. */
+const POOLED: Problem = {
+  code: "STORAGE_ERROR",
+  reason:
+    "a pooler such as PgBouncer in transaction mode is in between; connect to the server itself, or to a pool in session mode",
+  retryable: false,
+};
+
 /** By SQLSTATE, or its class. */
 const PROBLEMS: Readonly<Record<string, Problem>> = {
   "40001": { code: "DB_BUSY", reason: "other transactions kept changing the same rows" },
@@ -45,6 +53,8 @@ const PROBLEMS: Readonly<Record<string, Problem>> = {
   "3D000": { code: "STORAGE_ERROR", reason: "there is no such database; create it first", retryable: false },
   "3F000": { code: "STORAGE_ERROR", reason: "no schema of the search_path exists", retryable: false },
   "42501": { code: "STORAGE_ERROR", reason: "the user lacks a permission", retryable: false },
+  "26000": POOLED,
+  "42P05": POOLED,
   "42P01": { code: "STORAGE_ERROR", reason: "a table was removed", retryable: false },
   "08": { code: "DB_CONNECTION_LOST", reason: "the connection was lost" },
 };

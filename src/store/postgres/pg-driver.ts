@@ -46,6 +46,8 @@ export class PgDriver implements Driver {
     this.#pool = new pg.Pool({ ...config, max: poolSize, allowExitOnIdle: true, onConnect });
     // One that is lost while it rests is replaced with the next use.
     this.#pool.on("error", () => {});
+    // One that is lost while it is in use fails its statements; as an event besides, the loss would end the process.
+    this.#pool.on("connect", (client) => client.on("error", () => {}));
     this.#listener = new PgListener(() => new pg.Client(config));
   }
 

@@ -1,0 +1,137 @@
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { PostgresStore } from "../../../src/store/postgres/store.js";
+import { deriveTables } from "../../../src/store/tables/derive-tables.js";
+import { codeOf, firstLease, newRun, schemas, step } from "../../conformance/store/fixtures.js";
+import { startCutter } from "../../support/postgres/cut-connection.js";
+import { query } from "../../support/postgres/database.js";
+import { EMPTY_DATABASE } from "../../support/postgres/empty.js";
+import { PostgresServer } from "../../support/postgres/server.js";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await PostgresServer.start(["max_connections=8", "superuser_reserved_connections=0"]);
+});
+afterAll(() => server.remove());
+
+beforeEach(async () => {
+  const store = open();
+  await store.prepare();
+  await store.close();
+  await query(server.url(), EMPTY_DATABASE);
+});
+
+function open(options: { url?: string; settings?: string; waitMs?: number; poolSize?: number } = {}) {
+  const { settings, waitMs = 30_000, poolSize = 4 } = options;
+  const url = new URL(options.url ?? server.url());
+  if (settings !== undefined) url.searchParams.set("options", settings);
+  const store = new PostgresStore({ connectionString: url.href, waitMs, poolSize }, deriveTables(schemas));
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** Keeps the row of a run locked until the test is over. */
+async function lockRun(): Promise<void> {
+  const client = new pg.Client(server.url());
+  await client.connect();
+  await client.query("BEGIN; UPDATE _service_runs SET epoch = epoch");
+  onTestFinished(() => client.end());
+}
+
+const framesOf = async (store: PostgresStore) => (await store.getRun("run-1"))?.frameNo;
+
+describe("a commit whose connection is cut", () => {
+  it.each([
+    ["before it reaches the server", "nobody", 0],
+    ["before its answer arrives", "server", 7],
+  ] as const)("%s is reported as not known, and is whole or not there", async (_when, reaches, frameNo) => {
+    const cutter = await startCutter(server.url());
+    onTestFinished(() => cutter.close());
+    const store = open({ url: cutter.url });
+    await store.createRun(newRun());
+    cutter.cutAt("frame_no", reaches);
+    const commit = Promise.resolve(store.commit(step({ run: { frameNo: 7 } })));
+    await expect(commit).rejects.toMatchObject({
+      code: "DB_CONNECTION_LOST",
+      details: { outcome: "unknown" },
+    });
+    expect(await framesOf(store)).toBe(frameNo);
+    expect(await codeOf(() => store.commit(step({ run: { frameNo: 8 } })))).toBeUndefined();
+  });
+
+  it("is read again where it was a read", async () => {
+    const cutter = await startCutter(server.url());
+    onTestFinished(() => cutter.close());
+    const store = open({ url: cutter.url });
+    await store.createRun(newRun());
+    cutter.cutAt("SELECT", "nobody");
+    expect(await framesOf(store)).toBe(0);
+  });
+});
+
+describe("a write", () => {
+  it("waits for a server that is restarted", async () => {
+    const store = open();
+    await store.createRun(newRun());
+    // With it, all before it is safe from a crash of the server.
+    await store.commit(step({ run: { frameNo: 1 } }));
+    await server.stop("immediate");
+    const commit = store.commit(step({ run: { frameNo: 3 } }));
+    await server.start();
+    await commit;
+    expect(await framesOf(store)).toBe(3);
+  });
+
+  it("waits for a connection where the server has none left", async () => {
+    const stores = [1, 2, 3].map((poolSize) => open({ poolSize: poolSize + 3 }));
+    const runIds = Array.from({ length: 30 }, (_, index) => `run-${index}`);
+    await Promise.all(
+      runIds.map((runId, index) => (stores[index % 3] as PostgresStore).createRun(newRun({ runId }))),
+    );
+    expect(await (stores[0] as PostgresStore).listRuns({ limit: 100 })).toHaveLength(30);
+  });
+
+  it("is ended by the server's statement_timeout with words that say so", async () => {
+    const store = open({ settings: "-c statement_timeout=100" });
+    await store.createRun(newRun());
+    await lockRun();
+    const commit = Promise.resolve(store.commit(step({ run: { frameNo: 1 } })));
+    await expect(commit).rejects.toMatchObject({ code: "DB_WRITE_FAILED", details: { sqlState: "57014" } });
+    await expect(commit).rejects.toThrow("statement_timeout");
+  });
+
+  it("is DB_BUSY once its rows were locked for longer than waitMs", async () => {
+    const store = open({ settings: "-c lock_timeout=50", waitMs: 200 });
+    await store.createRun(newRun());
+    await lockRun();
+    expect(await codeOf(() => store.commit(step({ run: { frameNo: 1 } })))).toBe("DB_BUSY");
+  });
+
+  it("says of a server that takes none that it is a standby", async () => {
+    const writer = open();
+    await writer.createRun(newRun());
+    const store = open({ settings: "-c default_transaction_read_only=on" });
+    const commit = Promise.resolve(store.releaseLease(firstLease));
+    await expect(commit).rejects.toMatchObject({ code: "DB_WRITE_FAILED", details: { sqlState: "25006" } });
+    await expect(commit).rejects.toThrow("primary");
+  });
+});
+
+describe("transactions that are in each other's way", () => {
+  it("are tried again until each has been written", async () => {
+    const stores = [open({ poolSize: 2 }), open({ poolSize: 3 })];
+    const namespace = "global:all";
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (stores[index % 2] as PostgresStore).memory.setFact({
+          namespace,
+          key: "count",
+          valueJson: String(index),
+          nowMs: index,
+        }),
+      ),
+    );
+    const [fact] = await (stores[0] as PostgresStore).memory.listFacts({ namespace, nowMs: 0 });
+    expect(fact?.key).toBe("count");
+  });
+});
