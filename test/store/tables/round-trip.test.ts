@@ -1,10 +1,15 @@
 import fc from "../../support/property-tests.js";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
+import type { SchemaMap } from "../../../src/model/schema.js";
+import type { Store } from "../../../src/store/contract.js";
 import { createSqliteDb } from "../../../src/store/create-sqlite-db.js";
+import { PgliteStore } from "../../../src/store/pglite/store.js";
+import { PostgresStore } from "../../../src/store/postgres/store.js";
 import type { OutputCodec } from "../../../src/store/tables/output-codec.js";
 import { deriveTables } from "../../../src/store/tables/derive-tables.js";
 import { newRun, step } from "../../conformance/store/fixtures.js";
+import { createPostgresDatabase } from "../../support/postgres/database.js";
 
 const text = fc.string({ unit: "grapheme" });
 const real = fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n + 0);
@@ -86,6 +91,17 @@ const TYPES: Record<string, [schema: z.ZodType, values: fc.Arbitrary<unknown>]> 
   nullishBoolean: [z.boolean().nullish(), fc.oneof(fc.boolean(), fc.constant(null), fc.constant(undefined))],
 };
 
+/** Every database gives the same back. */
+const DATABASES: Record<string, (schemas: SchemaMap) => Promise<Store> | Store> = {
+  SQLite: (schemas) => createSqliteDb({ path: ":memory:", schemas }).store,
+  async Postgres(schemas) {
+    const { url, remove } = await createPostgresDatabase();
+    onTestFinished(async () => void (await remove()));
+    return new PostgresStore({ connectionString: url }, deriveTables(schemas));
+  },
+  PGlite: (schemas) => new PgliteStore(undefined, deriveTables(schemas)),
+};
+
 const address = { runId: "r", nodeId: "n", iteration: 0 };
 
 function codecOf(schema: z.ZodObject): OutputCodec {
@@ -105,32 +121,32 @@ describe("a row", () => {
     );
   });
 
-  it("of every type at once survives the database", () => {
+  it.each(Object.entries(DATABASES))("of every type at once survives %s", async (_name, open) => {
     const schema = z.object(Object.fromEntries(Object.entries(TYPES).map(([name, [type]]) => [name, type])));
-    const { store } = createSqliteDb({ path: ":memory:", schemas: { row: schema } });
-    store.createRun(newRun({ input: {} }));
+    const store = await open({ row: schema });
+    await store.createRun(newRun({ input: {} }));
     const codec = store.codec("row");
     const rows = fc.record(
       Object.fromEntries(Object.entries(TYPES).map(([name, [, values]]) => [name, values])),
     );
     let iteration = 0;
-    fc.assert(
-      fc.property(rows, (values) => {
+    await fc.assert(
+      fc.asyncProperty(rows, async (values) => {
         const row = schema.parse(values);
         iteration += 1;
         const columns = codec.encode(row);
-        store.commit(step({ outputs: [{ outputKey: "row", nodeId: "n", iteration, columns }] }));
+        await store.commit(step({ outputs: [{ outputKey: "row", nodeId: "n", iteration, columns }] }));
         const live = codec.decode(columns, { ...address, iteration });
-        const stored = store.getOutput("run-1", "row", "n", iteration);
+        const stored = await store.getOutput("run-1", "row", "n", iteration);
         expect(stored).toEqual(row);
         expect(stored).toStrictEqual(live);
-        expect(store.readOutput("run-1", "n", iteration)).toEqual(row);
+        expect(await store.readOutput("run-1", "n", iteration)).toEqual(row);
         // What was read and is stored again does not change any more.
         expect(codec.encode(stored as typeof row)).toEqual(columns);
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
-    store.close();
+    await store.close();
   });
 
   it("keeps the members that a loose schema lets through", () => {
