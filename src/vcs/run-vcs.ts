@@ -20,6 +20,8 @@ export interface VcsCall {
   signal?: AbortSignal | undefined;
   /** Milliseconds. @default 10 minutes: as long as the files of a large repository may take */
   limitMs?: number;
+  /** What the command reads. @default nothing */
+  input?: Uint8Array;
 }
 
 const LIMIT_MS = 600_000;
@@ -40,7 +42,7 @@ export interface VcsResult {
 export async function runVcs(
   command: "git" | "jj",
   args: readonly string[],
-  { cwd, signal, limitMs = LIMIT_MS }: VcsCall,
+  { cwd, signal, limitMs = LIMIT_MS, input }: VcsCall,
 ): Promise<VcsResult> {
   signal?.throwIfAborted();
   const startedAt = monotonicMs();
@@ -54,7 +56,10 @@ export async function runVcs(
   const timer = setTimeout(() => limit.abort(lateError(command, args, { cwd, limitMs })), limitMs);
   const until = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
   try {
-    child = spawnSupervised({ argv, cwd, env, callId, stdin: "ignore", graceSeconds: 0 });
+    const stdin = input === undefined ? "ignore" : "pipe";
+    child = spawnSupervised({ argv, cwd, env, callId, stdin, graceSeconds: 0 });
+    // A command that ends before it has read everything says why by its exit code.
+    child.stdin?.on("error", () => undefined).end(input);
     const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
     const closed = once(child, "close");
     closed.catch(() => undefined);

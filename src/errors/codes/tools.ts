@@ -114,8 +114,8 @@ export const toolCodes = {
     next: "Read the cause and the sandbox's log, and check that its runtime works on this host.",
   },
   SANDBOX_BUNDLE_INVALID: {
-    when: "a sandbox returns a bundle that lacks files, has wrong ones, or points outside its folder",
-    next: "Make the provider write a result bundle of the documented form.",
+    when: "a sandbox returns a bundle that lacks files, has wrong ones, or points outside its folder, or a patch that does not fit the files any more",
+    next: "Look at what the message names: run the sandbox again on the files as they are now, or make the provider write a bundle of the documented form.",
     retryable: false,
   },
   SANDBOX_BUNDLE_TOO_LARGE: {

@@ -1,0 +1,97 @@
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { type Change, shownPath } from "./change.js";
+import { checkChanges } from "./check-changes.js";
+import { conflictError } from "./conflicts.js";
+import { putFiles } from "./put-files.js";
+import { Snapshots } from "./snapshots.js";
+
+/** In the folder of an application: what is put in place, written once all of it is known to fit. */
+const JOURNAL = "journal.json";
+/** There once everything is in place. */
+const DONE = "applied";
+const NEW_FILES = "files";
+
+const JOURNAL_ROWS = () =>
+  z.array(
+    z.object({
+      path: z.string(),
+      oldMode: z.string(),
+      newMode: z.string(),
+      oldId: z.string(),
+      newId: z.string(),
+    }),
+  );
+
+export interface Application {
+  /** The folder that is changed. */
+  readonly root: string;
+  /** File of the patch, as `git apply` reads it. */
+  readonly patchFile: string;
+  /** Keeps how far it has come. Of this application alone, and where no one else writes. */
+  readonly folder: string;
+  /** Paths relative to the root that it must not change. */
+  readonly frozen?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Applies a patch to a folder, all of it or nothing, and once: the same call after a crash completes what was begun, and
+ * changes nothing when that was complete.
+ * @returns the paths that it is about
+ * @throws SANDBOX_BUNDLE_INVALID with the conflicting hunks, SANDBOX_BUNDLE_TOO_LARGE
+ */
+export async function applyPatch(application: Application): Promise<string[]> {
+  const { root, folder, patchFile } = application;
+  if ((await stat(patchFile)).size === 0) return [];
+  const known = await readJournal(folder);
+  const changes = known ?? (await plan(application));
+  if (!(await isThere(join(folder, DONE)))) {
+    await putFiles(root, changes, join(folder, NEW_FILES));
+    await writeWhole(join(folder, DONE), "");
+    await rm(join(folder, NEW_FILES), { recursive: true, force: true });
+  }
+  return changes.map(shownPath);
+}
+
+/** Nothing of the root changes before the whole patch is known to fit. */
+async function plan({ root, patchFile, folder, frozen, signal }: Application): Promise<Change[]> {
+  await rm(folder, { recursive: true, force: true });
+  const files = join(folder, NEW_FILES);
+  await mkdir(files, { recursive: true, mode: 0o700 });
+  const snapshots = new Snapshots(join(folder, "git"), signal);
+  const before = await snapshots.take(root);
+  const after = await snapshots.apply(before, patchFile);
+  if ("refusal" in after) throw conflictError(after.refusal, await readFile(patchFile, "latin1"));
+  const changes = await snapshots.changes(before, after.tree);
+  checkChanges(changes, frozen);
+  await snapshots.copyFiles(
+    after.tree,
+    changes.filter(({ newMode }) => newMode !== "000000"),
+    files,
+  );
+  const rows = changes.map((change) => ({ ...change, path: change.path.toString("latin1") }));
+  await writeWhole(join(folder, JOURNAL), JSON.stringify(rows));
+  await rm(join(folder, "git"), { recursive: true, force: true });
+  return changes;
+}
+
+async function readJournal(folder: string): Promise<Change[] | undefined> {
+  const text = await readFile(join(folder, JOURNAL), "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  const rows = JOURNAL_ROWS().parse(JSON.parse(text));
+  return rows.map((row) => ({ ...row, path: Buffer.from(row.path, "latin1") }));
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
+  await rename(`${path}.new`, path);
+}
+
+function isThere(path: string): Promise<boolean> {
+  return readFile(path).then(
+    () => true,
+    () => false,
+  );
+}

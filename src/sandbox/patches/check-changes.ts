@@ -1,0 +1,57 @@
+import { ServiceError } from "../../errors/service-error.js";
+import { type Change, NO_FILE, shownPath } from "./change.js";
+import { LEFT_OUT_FILES, LEFT_OUT_FOLDERS } from "./snapshots.js";
+
+/** Most files that one bundle may change. */
+export const MOST_PATCHES = 1_000;
+/** Longest path, bytes. */
+const LONGEST_PATH = 1_024;
+/** Plain files with and without the permission to execute; nothing that leads elsewhere, and no repositories. */
+const PLAIN_MODES: readonly string[] = [NO_FILE, "100644", "100755"];
+
+/**
+ * Refuses what a patch must not do, whatever program made it. Git itself refuses paths that leave the folder or lead through a link.
+ * @param frozen paths relative to the root that no patch changes
+ * @throws SANDBOX_BUNDLE_INVALID, SANDBOX_BUNDLE_TOO_LARGE
+ */
+export function checkChanges(changes: readonly Change[], frozen: readonly string[] = []): void {
+  if (changes.length > MOST_PATCHES) {
+    throw new ServiceError(
+      "SANDBOX_BUNDLE_TOO_LARGE",
+      `The sandbox has changed ${changes.length} files; at most ${MOST_PATCHES} are taken.`,
+      { details: { patches: changes.length, limit: MOST_PATCHES } },
+    );
+  }
+  for (const change of changes) {
+    const why = whyNot(change, frozen);
+    if (why === undefined) continue;
+    const path = shownPath(change).slice(0, LONGEST_PATH);
+    throw new ServiceError(
+      "SANDBOX_BUNDLE_INVALID",
+      `The sandbox's patch of ${JSON.stringify(path)} ${why}.`,
+      {
+        details: { path },
+      },
+    );
+  }
+}
+
+function whyNot({ path, oldMode, newMode }: Change, frozen: readonly string[]): string | undefined {
+  if (path.length > LONGEST_PATH) return `has a path of more than ${LONGEST_PATH} bytes`;
+  if (newMode === "120000") return "makes or changes a symbolic link, which could lead anywhere";
+  if (newMode === "160000" || oldMode === "160000") return "is about a repository inside the folder";
+  if (!PLAIN_MODES.includes(newMode)) return `gives the file the mode ${newMode}`;
+  const parts = path.toString("latin1").toLowerCase().split("/");
+  const isLeftOut = parts.some(
+    (part) => LEFT_OUT_FOLDERS.includes(withoutDisguise(part)) || part.startsWith(LEFT_OUT_FILES),
+  );
+  if (isLeftOut) return "is about a place that sandboxes do not have";
+  if (parts.some((part) => part === "" || part === "." || part === "..")) return "leaves the folder";
+  if (frozen.includes(shownPath({ path }))) return "changes the code of the running workflow";
+  return undefined;
+}
+
+/** Some file systems take `.git.` or `.git ` for `.git`. */
+function withoutDisguise(part: string): string {
+  return part.replace(/[. ]+$/, "");
+}

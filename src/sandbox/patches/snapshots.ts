@@ -1,0 +1,140 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ServiceError } from "../../errors/service-error.js";
+import { runVcs, type VcsResult } from "../../vcs/run-vcs.js";
+import { type Change, parseChanges } from "./change.js";
+
+/** Folders that are never part of a snapshot: repositories, installed packages, the engine's own state. */
+export const LEFT_OUT_FOLDERS: readonly string[] = [".git", ".jj", ".hg", ".service", "node_modules"];
+/** The beginning of the names of the workspace's database files. */
+export const LEFT_OUT_FILES = "service.db";
+
+/** A `.gitignore` cannot bring these back, as it could what `info/exclude` names. */
+const PATHSPEC = [
+  ".",
+  ...LEFT_OUT_FOLDERS.flatMap((name) => [
+    `:(exclude,glob,icase)**/${name}`,
+    `:(exclude,glob,icase)**/${name}/**`,
+  ]),
+  `:(exclude,glob,icase)**/${LEFT_OUT_FILES}*`,
+];
+
+/** Files are what their bytes are: no line endings, filters or encodings of a `.gitattributes`. */
+const AS_THEY_ARE = "* -text !eol -ident -filter -working-tree-encoding !diff !merge !whitespace\n";
+
+const SETTINGS = [
+  "core.autocrlf=false",
+  "core.fileMode=true",
+  "core.symlinks=true",
+  "core.precomposeUnicode=false",
+  "core.quotePath=true",
+  "core.attributesFile=/dev/null",
+  "core.excludesFile=/dev/null",
+  "core.compression=0",
+  "core.splitIndex=false",
+  "core.untrackedCache=false",
+  "apply.whitespace=nowarn",
+  "advice.addEmbeddedRepo=false",
+].flatMap((setting) => ["-c", setting]);
+
+interface GitPlace {
+  /** @default none: only the index counts */
+  readonly workTree?: string;
+  readonly cwd?: string;
+  readonly input?: Uint8Array;
+}
+
+/**
+ * Snapshots of folders in a git repository of the engine's own, and patches between them. The folders
+ * stay as they are, and what a repository in them says is not asked for. Of what git ignores there,
+ * nothing is part of a snapshot.
+ */
+export class Snapshots {
+  readonly #gitDir: string;
+  readonly #signal: AbortSignal | undefined;
+
+  /** @param folder is made when it is not there; no one else may write to it */
+  constructor(folder: string, signal?: AbortSignal) {
+    this.#gitDir = folder;
+    this.#signal = signal;
+  }
+
+  /** @returns the id of the snapshot's tree */
+  async take(folder: string): Promise<string> {
+    await this.#prepare();
+    await this.#git(["add", "-A", "--", ...PATHSPEC], { workTree: folder, cwd: folder });
+    return this.#git(["write-tree"]);
+  }
+
+  /** Writes the files of the newest snapshot to an empty folder. */
+  async copyTo(folder: string): Promise<void> {
+    await this.#git(["checkout-index", "--all", "--index"], { workTree: folder });
+  }
+
+  /** Writes these files of a snapshot to an empty folder. */
+  async copyFiles(tree: string, changes: readonly Change[], folder: string): Promise<void> {
+    await this.#git(["read-tree", tree]);
+    const paths = changes.flatMap(({ path }) => [path, Buffer.of(0)]);
+    const input = Buffer.concat(paths);
+    await this.#git(["checkout-index", "-z", "--stdin"], { workTree: folder, cwd: folder, input });
+  }
+
+  async changes(from: string, to: string): Promise<Change[]> {
+    return parseChanges(
+      await this.#git(["diff-tree", "-r", "--raw", "--no-abbrev", "--no-renames", from, to]),
+    );
+  }
+
+  /** Writes the patch from one snapshot to another as `git apply` reads it; empty when they are the same. */
+  async writePatch(from: string, to: string, file: string): Promise<void> {
+    const format = ["-p", "--binary", "--full-index", "--no-renames", "--no-ext-diff", "--no-textconv"];
+    await this.#git(["diff-tree", "-r", ...format, "--no-color", `--output=${file}`, from, to]);
+  }
+
+  /**
+   * Applies a patch to a snapshot, in no folder.
+   * @returns the tree that results, or what git says against it
+   */
+  async apply(tree: string, file: string): Promise<{ tree: string } | { refusal: string }> {
+    await this.#git(["read-tree", tree]);
+    const applied = await this.#try(["apply", "--cached", "--binary", "--whitespace=nowarn", "--", file]);
+    return applied.ok ? { tree: await this.#git(["write-tree"]) } : { refusal: applied.stderr };
+  }
+
+  async #prepare(): Promise<void> {
+    if (existsSync(join(this.#gitDir, "HEAD"))) return;
+    mkdirSync(this.#gitDir, { recursive: true, mode: 0o700 });
+    const init = ["init", "--quiet", "--bare", "--template=", "--object-format=sha1", this.#gitDir];
+    const made = await runVcs("git", init, { cwd: this.#gitDir, signal: this.#signal });
+    if (!made.ok) throw gitFailed(init, made);
+    mkdirSync(join(this.#gitDir, "info"), { recursive: true });
+    writeFileSync(join(this.#gitDir, "info", "attributes"), AS_THEY_ARE);
+    writeFileSync(join(this.#gitDir, "info", "exclude"), `${LEFT_OUT_FOLDERS.join("\n")}\n`);
+  }
+
+  async #git(args: readonly string[], at: GitPlace = {}): Promise<string> {
+    const result = await this.#try(args, at);
+    if (!result.ok) throw gitFailed(args, result);
+    return result.stdout;
+  }
+
+  #try(
+    args: readonly string[],
+    { workTree = this.#gitDir, cwd = this.#gitDir, input }: GitPlace = {},
+  ): Promise<VcsResult> {
+    const place = [`--git-dir=${this.#gitDir}`, `--work-tree=${workTree}`];
+    const call = { cwd, signal: this.#signal, ...(input !== undefined && { input }) };
+    return runVcs("git", [...SETTINGS, "-c", "core.bare=false", ...place, ...args], call);
+  }
+}
+
+function gitFailed(args: readonly string[], { stderr }: VcsResult): ServiceError {
+  const isMissing = stderr === "git is not on PATH";
+  return new ServiceError(
+    "SANDBOX_EXECUTION_FAILED",
+    isMissing
+      ? "Sandboxes copy files and make patches with git, which is not on PATH: install git."
+      : `git ${args[0] ?? ""} could not work on the files of a sandbox: ${stderr.slice(0, 2_000)}`,
+    { details: { command: "git", stderr: stderr.slice(0, 2_000) }, ...(isMissing && { retryable: false }) },
+  );
+}
