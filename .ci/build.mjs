@@ -50,7 +50,9 @@ const sources = (after) => ({
 rmSync(dist, { recursive: true, force: true });
 const options = {
   absWorkingDir: root,
-  entryPoints: [...entries, "src/cli/main", "src/startup/compiled-script"].map((entry) => `${entry}.ts`),
+  entryPoints: [...entries, "src/cli/main", "src/hosts/sandbox-main", "src/startup/compiled-script"].map(
+    (entry) => `${entry}.ts`,
+  ),
   outbase: ".",
   outdir: "dist",
   chunkNames: "src/chunks/[name]-[hash]",

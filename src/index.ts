@@ -94,6 +94,15 @@ export {
   type RunbookStep,
   type RunbookComponent,
 } from "./components/patterns/Runbook.js";
+export { Sandbox, type SandboxProps, type SandboxComponent } from "./components/patterns/Sandbox.js";
+export type {
+  DiffBundle,
+  DiffPatch,
+  SandboxProvider,
+  SandboxRequest,
+  SandboxResult,
+} from "./model/sandbox-provider.js";
+export { registerSandboxProvider } from "./sandbox/provider.js";
 export {
   ScanFixVerify,
   type ScanFixVerifyProps,

@@ -20,6 +20,7 @@ import { ReviewLoop, type ReviewLoopComponent } from "./patterns/ReviewLoop.js";
 import { Runbook, type RunbookComponent } from "./patterns/Runbook.js";
 import { ScanFixVerify, type ScanFixVerifyComponent } from "./patterns/ScanFixVerify.js";
 import { Sidecar, type SidecarComponent } from "./patterns/Sidecar.js";
+import { Sandbox, type SandboxComponent } from "./patterns/Sandbox.js";
 import { SuperService, type SuperServiceComponent } from "./patterns/SuperService.js";
 import { Supervisor, type SupervisorComponent } from "./patterns/Supervisor.js";
 import { Aspects } from "./structure/Aspects.js";
@@ -89,6 +90,8 @@ export interface ServiceComponents<S extends SchemaMap> {
   HumanTask: HumanTaskComponent<S>;
   /** Another workflow as a step of this one. */
   Subflow: SubflowComponent<S>;
+  /** Another workflow in isolation, on a copy of the files; its changes come back as a patch. */
+  Sandbox: SandboxComponent<S>;
   /** Checks again and again, with a delay in between, until the row says `satisfied: true`. */
   Poller: PollerComponent<S>;
   /** Reads source files, has an agent propose changes to them, writes these, and reports them as a diff. */
@@ -148,6 +151,7 @@ export const components: ServiceComponents<SchemaMap> = {
   ApprovalGate,
   Signal,
   WaitForEvent,
+  Sandbox,
   Timer,
   HumanTask,
   Subflow,

@@ -292,6 +292,7 @@ export interface ScoreJob {
 /** Events a running attempt may add to the log. */
 export type AttemptEventBody =
   | Extract<EventBody, { nodeId: string; iteration: number; attempt: number }>
+  | Extract<EventBody, { sandboxId: string }>
   | Extract<EventBody, { type: "MemoryRecalled" }>;
 
 /** How an attempt has ended: JSON. */

@@ -12,6 +12,7 @@ import { workflowRule } from "./elements/workflow.js";
 import { worktreeRule } from "./elements/worktree.js";
 import { frameError } from "./frame-error.js";
 import { approvalRule } from "./tasks/approval.js";
+import { sandboxRule } from "./tasks/sandbox.js";
 import { subflowRule } from "./tasks/subflow.js";
 import { signalRule, waitForEventRule } from "./tasks/events.js";
 import { humanTaskRule } from "./tasks/human.js";
@@ -47,6 +48,8 @@ const ELEMENT_RULES: Readonly<Record<HostTag, ElementRule>> = {
   Timer: timerRule,
   HumanTask: humanTaskRule,
   Subflow: subflowRule,
+  SandboxRun: sandboxRule,
+  SandboxEnd: sandboxRule,
 };
 
 /** Undefined for tags that are not workflow elements. */

@@ -223,6 +223,8 @@ const DRAWINGS: Readonly<Record<string, Drawing>> = {
   Signal: drawTask("event"),
   WaitForEvent: drawTask("event"),
   Subflow: drawTask("subflow"),
+  SandboxRun: drawTask("subflow"),
+  SandboxEnd: drawTask("box"),
   ContinueAsNew: (chart, _element, entries) => {
     chart.connect(entries, chart.node("continue as new run", "continuation"));
     return [];

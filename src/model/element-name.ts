@@ -6,6 +6,8 @@ export type NamedElement = Pick<HostElement, "tag" | "props">;
 const WRITTEN_AS: Readonly<Record<string, string>> = {
   InlineSubflow: "Subflow",
   SubflowResult: "Subflow",
+  SandboxRun: "Sandbox",
+  SandboxEnd: "Sandbox",
   SagaAction: "SagaStep",
   SagaCompensation: "SagaStep",
   TryPart: "TryCatchFinally",

@@ -97,6 +97,8 @@ export const ELEMENT_PROPS = {
     ...ORDER,
   ],
   Subflow: ["id", "workflow", "input", "mode", "output", ...ORDER, ...LIMITS],
+  SandboxRun: ["id", "output", "outputSchema", "sandbox", ...ORDER, ...LIMITS],
+  SandboxEnd: ["id", "output", "sandbox", ...ORDER, "continueOnFail"],
 } as const satisfies Readonly<Record<HostTag, readonly string[]>>;
 
 const KNOWN = new Map<string, ReadonlySet<string>>(

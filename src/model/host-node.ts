@@ -70,6 +70,8 @@ export const HOST_TAGS = [
   "Timer",
   "HumanTask",
   "Subflow",
+  "SandboxRun",
+  "SandboxEnd",
 ] as const;
 
 export type HostTag = (typeof HOST_TAGS)[number];

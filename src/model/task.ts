@@ -53,6 +53,7 @@ export const TASK_KINDS = [
   "timer",
   "human",
   "subflow",
+  "sandbox",
 ] as const;
 export type TaskKind = (typeof TASK_KINDS)[number];
 
@@ -114,6 +115,34 @@ export interface TimerWait {
 export interface SubflowSpec {
   workflow: unknown;
   input?: Record<string, unknown>;
+}
+
+/** A part of a sandbox: the work inside, or the end, which puts its changes into the run's folder. */
+export type SandboxSpec = SandboxRunSpec | SandboxEndSpec;
+
+export interface SandboxRunSpec {
+  part: "run";
+  /** Id of the sandbox, as its author wrote it. */
+  id: string;
+  /** The child workflow, or the path of its file. */
+  workflow: unknown;
+  input?: Readonly<Record<string, unknown>>;
+  /** The provider itself, the id of a registered one, or a runtime that this library brings along. */
+  provider: unknown;
+  allowNetwork: boolean;
+  allowNested: boolean;
+  env: Readonly<Record<string, string>>;
+  memoryBytes: number;
+  /** A person is asked about what it changes. */
+  isReviewed: boolean;
+}
+
+export interface SandboxEndSpec {
+  part: "end";
+  /** Id of the sandbox, as its author wrote it. */
+  id: string;
+  /** The changes: put in place, put in place if the person agrees, or left where they are. */
+  changes: "accept" | "review" | "leave";
 }
 
 /** A task as one frame declares it. */
@@ -228,6 +257,8 @@ export interface TaskDescriptor {
   timerWait?: TimerWait;
   /** The workflow that a Subflow runs. */
   subflow?: SubflowSpec;
+  /** The part of a sandbox that it is. */
+  sandbox?: SandboxSpec;
   /** Ids of the enclosing Aspects elements, outermost first. */
   aspectIds?: string[];
   /**

@@ -62,7 +62,7 @@ function retriesOf(task: TaskDescriptor): number {
 
 /** The same input gives the same wrong row again. People, agents and runs of other workflows may answer better. */
 function isDeterministic(kind: TaskKind): boolean {
-  return kind !== "agent" && kind !== "human" && kind !== "subflow";
+  return kind !== "agent" && kind !== "human" && kind !== "subflow" && kind !== "sandbox";
 }
 
 const PROGRAMMING_ERRORS = new Set(["TypeError", "ReferenceError", "RangeError", "SyntaxError"]);

@@ -5,6 +5,7 @@ import { useCtx } from "../components/use-ctx.js";
 import { resolveAlertPolicy } from "../engine/index.js";
 import type { AlertHandler, AlertPolicy } from "../model/alert.js";
 import type { WorkflowContext } from "../model/context.js";
+import { noteWorkflow } from "../model/made-workflows.js";
 import type { NamedLimits } from "../model/named-limit.js";
 import type { OutputKeyOf, OutputTable, SchemaMap } from "../model/schema.js";
 import type { SchemaRegistryEntry, ServiceWorkflow, ServiceWorkflowOptions } from "../model/workflow.js";
@@ -103,7 +104,7 @@ export function serviceApi<S extends SchemaMap, Db>(
       resolveAlertPolicy(alertPolicy, alertHandlers);
       // Who has a workflow renders it: React's part is loaded with the modules, not while a run waits for it.
       sharedReconciler();
-      return {
+      const workflow = {
         ...(readableName !== undefined && { readableName }),
         ...(description !== undefined && { description }),
         db: database.db,
@@ -117,6 +118,8 @@ export function serviceApi<S extends SchemaMap, Db>(
         schemaRegistry,
         zodToKeyName,
       };
+      noteWorkflow(workflow);
+      return workflow;
     },
   };
   // The components exist once; the schemas only narrow their types, which the compiler cannot see from the values.

@@ -1,4 +1,5 @@
 // The test kit: `treadle/testing`.
+export { inProcessSandbox } from "./in-process-sandbox.js";
 export { type Fuse, SimulatedCrash } from "./mortal-process.js";
 export { type ExpectedTask, type MatchResult, type WorkflowMatchers, workflowMatchers } from "./matchers.js";
 export type { MockAgent, MockCall } from "./mock-agent.js";

@@ -9,6 +9,7 @@ import { keepGiven } from "../attempt/given.js";
 import type { RunnerContext, RunnerResult, TaskRunner } from "../ports.js";
 import { runAgent } from "./agent.js";
 import { runApproval, runHuman } from "./approval.js";
+import { runSandbox } from "./sandbox.js";
 import { taskTools } from "./task-tools.js";
 
 /** One runner per kind of task. A kind without one does not compile. */
@@ -20,6 +21,7 @@ export const runners = {
   approval: runApproval,
   human: runHuman,
   subflow: runSubflow,
+  sandbox: runSandbox,
   event: runEvent,
   /** It has fired, and has no row. */
   timer: () => ({ kind: "no-row" }),

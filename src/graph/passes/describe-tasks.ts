@@ -60,6 +60,7 @@ const PERFORMED: ReadonlySet<string> = new Set([
   "approvalRequest",
   "timerWait",
   "subflow",
+  "sandbox",
 ] satisfies (keyof TaskDescriptor)[]);
 
 function sameDefinition(a: TaskDescriptor, b: TaskDescriptor): boolean {

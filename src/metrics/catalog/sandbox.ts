@@ -4,7 +4,7 @@ import { Gauge } from "../gauge.js";
 import { Histogram } from "../histogram.js";
 
 /** As the events of sandboxes name them. */
-const RUNTIMES = ["bubblewrap", "docker", "codeplane"].map((runtime) => ({ runtime }));
+const RUNTIMES = ["bubblewrap", "docker", "codeplane", "provider"].map((runtime) => ({ runtime }));
 const ENDS = ["finished", "failed", "cancelled"].flatMap((status) =>
   RUNTIMES.map(({ runtime }) => ({ runtime, status })),
 );

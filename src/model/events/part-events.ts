@@ -9,8 +9,8 @@ const sandbox = once(() => ({
 
 const kindOfSandbox = once(() => ({
   ...sandbox(),
-  /** The runtime that holds it. */
-  runtime: z.enum(["bubblewrap", "docker", "codeplane"]),
+  /** What holds it; `provider` for one that the workflow brings along. */
+  runtime: z.enum(["bubblewrap", "docker", "codeplane", "provider"]),
 }));
 
 const scorer = once(() => ({
@@ -34,7 +34,7 @@ const failure = once(() => ({
 /** Events of the parts around the engine: sandboxes, worktrees, scorers, memory, hot reload. */
 export const partEvents = () =>
   [
-    /** A sandbox is there. No part of this version makes one. */
+    /** A sandbox is being made. */
     defineEvent("SandboxCreated", {
       ...kindOfSandbox(),
       /** Its settings as JSON. */

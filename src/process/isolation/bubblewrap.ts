@@ -9,9 +9,9 @@ import { commandFilter } from "./seccomp.js";
 /** Folders that the command has to itself: scratch space, and sockets of the host's services. */
 const PRIVATE_FOLDERS = ["/tmp", "/var/tmp", "/run", "/dev/shm"];
 /** Where the resolver's configuration really lies on some systems. */
-const RESOLVER = "/run/systemd/resolve";
+export const RESOLVER = "/run/systemd/resolve";
 /** Bubblewrap, its process number 1 and the inner shell. */
-const OWN_PROCESSES = 3;
+export const OWN_PROCESSES = 3;
 
 interface Mount {
   readonly path: string;
@@ -83,7 +83,7 @@ function mounts({ network, root, env, hidden, frozen }: Confinement): Mount[] {
  * Everything in `/proc` that is of the host and not of a process. The kernel looks at nothing but the user there:
  * a command of root would change settings of the machine without a capability.
  */
-function kernelSettings(): string[] {
+export function kernelSettings(): string[] {
   const entries = readdirSync("/proc", { withFileTypes: true });
   const ofHost = entries.filter((entry) => !/^\d+$/.test(entry.name) && !entry.isSymbolicLink());
   return ofHost.map(({ name }) => join("/proc", name)).filter((path) => isFolder(path) || isWritable(path));

@@ -18,6 +18,10 @@ export interface CommandRequest {
   signal: AbortSignal;
   /** Output kept, in bytes; the rest is read and dropped. */
   maxOutputBytes: number;
+  /** What the command reads. @default nothing */
+  input?: string;
+  /** Is given all output as it comes. */
+  onOutput?(chunk: Buffer): void;
 }
 
 export interface CommandResult {
@@ -60,7 +64,12 @@ async function runCall(request: CommandRequest, callId: string, child: ChildProc
   let began = request.isolation === undefined;
   // A process that could not even be forked has no pipes, whatever its type says.
   const pipes: readonly (Readable | Writable | null | undefined)[] = child.stdio ?? [];
-  pipes[1]?.on("data", (chunk: Buffer) => output.add(chunk));
+  pipes[1]?.on("data", (chunk: Buffer) => {
+    output.add(chunk);
+    request.onOutput?.(chunk);
+  });
+  // A command that ends before it has read everything has its reasons.
+  child.stdin?.on("error", () => undefined).end(request.input);
   pipes[4]?.on("data", () => {
     began = true;
   });
@@ -86,7 +95,7 @@ async function runCall(request: CommandRequest, callId: string, child: ChildProc
 }
 
 function start(request: CommandRequest, callId: string, cgroup: ProcessCgroup | undefined): ChildProcess {
-  const { argv, isolation, cwd, env } = request;
+  const { argv, isolation, cwd, env, input } = request;
   const before = cgroup === undefined ? ISOLATED : [...LIMITED, cgroup.entrance];
   try {
     return spawnSupervised({
@@ -94,7 +103,7 @@ function start(request: CommandRequest, callId: string, cgroup: ProcessCgroup | 
       cwd,
       env,
       callId,
-      stdin: "ignore",
+      stdin: input === undefined ? "ignore" : "pipe",
       graceSeconds: 0,
       hasSidePipes: true,
     });

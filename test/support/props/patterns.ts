@@ -1,4 +1,5 @@
 import { sidecarTable } from "./patterns/sidecar.js";
+import { sandboxTable } from "./patterns/sandbox.js";
 import { superServiceTable } from "./patterns/super-service.js";
 import { kanbanTable } from "./patterns/kanban.js";
 import { supervisorTable } from "./patterns/supervisor.js";
@@ -20,6 +21,7 @@ import type { PropTable } from "./prop-table.js";
 /** One line for each composite. */
 export const patternTables = {
   Sidecar: sidecarTable,
+  Sandbox: sandboxTable,
   SuperService: superServiceTable,
   Kanban: kanbanTable,
   Supervisor: supervisorTable,

@@ -1,0 +1,205 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { serializeError } from "../../errors/ensure-error.js";
+import { ServiceError } from "../../errors/service-error.js";
+import { childRunId } from "../../model/child-run-id.js";
+import { RUN_DEFAULTS } from "../../model/run-config.js";
+import { isWaiting, type RunResult } from "../../model/run.js";
+import type { SandboxRunSpec } from "../../model/task.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
+import { realPath } from "../../process/workspace-state.js";
+import { asActiveSandbox } from "../../sandbox/active-sandboxes.js";
+import { type CollectedChanges, collectChanges } from "../../sandbox/collect-changes.js";
+import { Snapshots } from "../../sandbox/patches/snapshots.js";
+import type { SandboxProvider, SandboxRequest, SandboxResult } from "../../model/sandbox-provider.js";
+import { providerNamed } from "../../sandbox/provider.js";
+import { BubblewrapRuntime } from "../../sandbox/runtimes/bubblewrap.js";
+import { folderBytes, makeSandboxFolder, type SandboxFolder } from "../../sandbox/sandbox-folder.js";
+import { monotonicMs } from "../../util/monotonic-ms.js";
+import type { RunnerContext, RunnerResult } from "../ports.js";
+import { runRoot } from "../run-root.js";
+
+/** Progress of the stages, from 0 to 1. */
+const STAGES = { created: 0.1, shipped: 0.25, executing: 0.4, ended: 0.7, collected: 0.85, completed: 1 };
+
+const bubblewrap = new BubblewrapRuntime();
+
+/** The work inside: a new copy of the files for each attempt, and a patch of what it has changed. */
+export async function runInSandbox(context: RunnerContext, spec: SandboxRunSpec): Promise<RunnerResult> {
+  const { job, report } = context;
+  const sandboxId = spec.id;
+  return asActiveSandbox({ sandboxId, allowNested: spec.allowNested }, async () => {
+    const provider =
+      typeof spec.provider === "string" ? named(spec.provider) : (spec.provider as SandboxProvider);
+    const runtime = provider === bubblewrap ? "bubblewrap" : "provider";
+    const startedAt = monotonicMs();
+    report.event({ type: "SandboxCreated", sandboxId, runtime, configJson: shownConfig(spec) });
+    try {
+      const folder = makeSandboxFolder(runRoot(job.config), job);
+      const { result, changes } = await inFolder(context, { spec, provider, runtime, folder });
+      const { runId, remoteRunId = runId } = result;
+      const ended = {
+        durationMs: monotonicMs() - startedAt,
+        ...(remoteRunId !== undefined && { remoteRunId }),
+      };
+      report.event({ type: "SandboxCompleted", sandboxId, runtime, status: "finished", ...ended });
+      const { bytes: _, ...row } = changes;
+      return { kind: "row", value: { ...row, output: result.output ?? {}, folder: folder.path } };
+    } catch (error) {
+      report.event({ type: "SandboxFailed", sandboxId, runtime, error: serializeError(error) });
+      throw error;
+    }
+  });
+}
+
+interface Work {
+  readonly spec: SandboxRunSpec;
+  readonly provider: SandboxProvider;
+  readonly runtime: "bubblewrap" | "provider";
+  readonly folder: SandboxFolder;
+}
+
+async function inFolder(
+  context: RunnerContext,
+  work: Work,
+): Promise<{ result: SandboxResult; changes: CollectedChanges }> {
+  const { report, runtime: task } = context;
+  const { spec, provider, runtime, folder } = work;
+  const sandboxId = spec.id;
+  const progress = (value: number) => {
+    task.heartbeat();
+    report.event({ type: "SandboxHeartbeat", sandboxId, progress: value });
+  };
+  progress(STAGES.created);
+  const snapshots = new Snapshots(folder.snapshots, task.signal);
+  try {
+    const base = await snapshots.take(task.rootDir);
+    await snapshots.copyTo(folder.files);
+    const bytesBefore = await folderBytes(folder.files);
+    report.event({ type: "SandboxShipped", sandboxId, runtime, bundleSizeBytes: bytesBefore });
+    progress(STAGES.shipped);
+    const request = await requestOf(context, spec, folder);
+    progress(STAGES.executing);
+    const result = await ran(provider, request);
+    progress(STAGES.ended);
+    if (result.status !== "finished") throw notFinished(sandboxId, result);
+    const changes = await collectChanges(folder, { base, bytesBefore, snapshots, bundle: result.diffBundle });
+    const { bytes: bundleSizeBytes, patchCount, addedLines, removedLines } = changes;
+    report.event({
+      ...{ type: "SandboxBundleReceived", sandboxId, bundleSizeBytes, patchCount },
+      hasOutputs: result.output !== undefined,
+    });
+    progress(STAGES.collected);
+    if (spec.isReviewed && patchCount > 0) {
+      const totalDiffLines = addedLines + removedLines;
+      report.event({ type: "SandboxDiffReviewRequested", sandboxId, patchCount, totalDiffLines });
+    }
+    progress(STAGES.completed);
+    return { result, changes };
+  } finally {
+    // What is left is the patch, and what the sandbox gave as files.
+    for (const path of [folder.files, folder.snapshots]) await rm(path, { recursive: true, force: true });
+  }
+}
+
+function named(name: string): SandboxProvider {
+  return name === bubblewrap.id ? bubblewrap : providerNamed(name);
+}
+
+async function ran(provider: SandboxProvider, request: SandboxRequest): Promise<SandboxResult> {
+  try {
+    return await provider.run(request);
+  } finally {
+    await provider.cleanup?.(request);
+  }
+}
+
+function notFinished(
+  sandboxId: string,
+  { status, error = "no reason was given" }: SandboxResult,
+): ServiceError {
+  return new ServiceError(
+    "SANDBOX_EXECUTION_FAILED",
+    `The run inside sandbox ${sandboxId} is ${status}: ${error}`,
+    {
+      details: { sandboxId, status },
+    },
+  );
+}
+
+/** For people: which variables there are, and nothing of their values. */
+function shownConfig({ allowNetwork, allowNested, env, memoryBytes }: SandboxRunSpec): string {
+  return JSON.stringify({ allowNetwork, allowNested, env: Object.keys(env), memoryBytes });
+}
+
+async function requestOf(
+  context: RunnerContext,
+  spec: SandboxRunSpec,
+  folder: SandboxFolder,
+): Promise<SandboxRequest> {
+  const { job, runtime, services } = context;
+  const { id: sandboxId, input, allowNetwork, env, memoryBytes } = spec;
+  const workflow = spec.workflow as ServiceWorkflow | string;
+  const parentWorkflow = (await services.store.getRun(job.runId))?.workflowPath ?? undefined;
+  const { maxOutputBytes = RUN_DEFAULTS.maxOutputBytes, toolTimeoutMs = RUN_DEFAULTS.toolTimeoutMs } =
+    job.config;
+  const data = {
+    ...{ runId: job.runId, sandboxId, allowNetwork, maxOutputBytes, toolTimeoutMs },
+    ...(input !== undefined && { input }),
+    config: job.config.config ?? RUN_DEFAULTS.config,
+  };
+  await mkdir(folder.request, { recursive: true });
+  await writeFile(join(folder.request, "README.md"), JSON.stringify(data), { mode: 0o600 });
+  return {
+    ...data,
+    env,
+    memoryBytes,
+    rootDir: realPath(runtime.rootDir),
+    workspacePath: folder.files,
+    requestBundlePath: folder.request,
+    resultBundlePath: folder.result,
+    workflow,
+    ...(parentWorkflow !== undefined && { parentWorkflow }),
+    modules: job.modules,
+    executeChildWorkflow: () => executeHere(context, spec, folder),
+    signal: runtime.signal,
+    heartbeat(about) {
+      runtime.heartbeat();
+      if (about !== undefined) context.report.event({ type: "SandboxHeartbeat", sandboxId, ...about });
+    },
+  };
+}
+
+/** For providers of tests: the child run in this process and in the run's own database, on the sandbox's files. */
+async function executeHere(
+  { job, runtime, record, services }: RunnerContext,
+  { id, workflow, input }: SandboxRunSpec,
+  folder: SandboxFolder,
+): Promise<RunResult> {
+  if (typeof workflow === "string") {
+    throw new ServiceError(
+      "SANDBOX_EXECUTION_FAILED",
+      `The workflow of sandbox ${id} is the path of a file, which only a process of its own loads: give the workflow itself.`,
+      { retryable: false },
+    );
+  }
+  const runId = childRunId(job, job);
+  record.meta = { childRunId: runId };
+  const { result } = await services.childRuns.drive(workflow as ServiceWorkflow, {
+    runId,
+    parentRunId: job.runId,
+    place: { nodeId: job.nodeId, iteration: job.iteration },
+    input: { ...input },
+    signal: runtime.signal,
+    config: { ...job.config, rootDir: folder.files },
+    formerOwner: job.formerOwner,
+  });
+  if (!isWaiting(result.status)) return result;
+  throw new ServiceError(
+    "SANDBOX_EXECUTION_FAILED",
+    `The run inside sandbox ${id} is ${result.status}, and no one can reach it there.`,
+    {
+      retryable: false,
+    },
+  );
+}

@@ -1,0 +1,90 @@
+import type { RunResult } from "./run.js";
+import type { ServiceWorkflow } from "./workflow.js";
+
+/** One file that a sandbox has changed. */
+export interface DiffPatch {
+  /** Relative to the root, with slashes. */
+  path: string;
+  /** What is done to the file. */
+  operation: "add" | "modify" | "delete";
+  /** As `git apply` reads it, binary patches included. */
+  diff: string;
+}
+
+/** What a sandbox has changed. */
+export interface DiffBundle {
+  /** Counts the bundles of one sandbox, from 1. */
+  seq: number;
+  /** Names the state of the files that the patches were made from. */
+  baseRef: string;
+  /** One per file. */
+  patches: readonly DiffPatch[];
+}
+
+/** What a provider is asked to do. */
+export interface SandboxRequest {
+  /** The run that the sandbox belongs to. */
+  readonly runId: string;
+  /** Tells it from the other sandboxes of the run. */
+  readonly sandboxId: string;
+  /** Of the child workflow. @default {} */
+  readonly input?: Readonly<Record<string, unknown>>;
+  /** Absolute path of the run's folder, as the workflow inside names it. */
+  readonly rootDir: string;
+  /** Folder of the sandbox's own with a copy of the files of `rootDir`: the only thing that is to change. */
+  readonly workspacePath: string;
+  /** Folder with the request: `README.md`, which holds JSON. */
+  readonly requestBundlePath: string;
+  /** Empty folder for the result, should it be given as files. */
+  readonly resultBundlePath: string;
+  /** The child workflow: its value, or the path of its file. */
+  readonly workflow: ServiceWorkflow | string;
+  /** File that the run's own workflow was loaded from; absent where there is none. */
+  readonly parentWorkflow?: string;
+  /** Files of the run's code. */
+  readonly modules: readonly string[];
+  /** Runs the child workflow in this process, without isolation, in the workspace: for tests. */
+  executeChildWorkflow(): Promise<RunResult>;
+  /** Whether the sandbox may reach the network. */
+  readonly allowNetwork: boolean;
+  /** Variables that the sandbox gets. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Bytes of memory that one of its processes may take. */
+  readonly memoryBytes: number;
+  /** Bytes of a tool's output. */
+  readonly maxOutputBytes: number;
+  /** Milliseconds that one call of a tool may take. */
+  readonly toolTimeoutMs: number;
+  /** The run's option `config`. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Fires when the sandbox is to end. */
+  readonly signal: AbortSignal;
+  /** Says that the sandbox is alive. */
+  heartbeat(data?: { progress?: number; remoteRunId?: string }): void;
+}
+
+/** How a sandbox has ended. */
+export interface SandboxResult {
+  /** Of the run inside. */
+  status: "finished" | "failed" | "cancelled";
+  /** The result of the run inside: what becomes the row. */
+  output?: unknown;
+  /** Why it has failed. */
+  error?: string;
+  /** The run inside. */
+  runId?: string;
+  /** The same, where the sandbox is a service. */
+  remoteRunId?: string;
+  /** What it has changed. @default what differs in `workspacePath` */
+  diffBundle?: DiffBundle;
+}
+
+/** Runs child workflows somewhere else. */
+export interface SandboxProvider {
+  /** The name that `provider` may give instead of the object, once it is registered. */
+  readonly id: string;
+  /** Runs the child workflow to its end. What it throws fails the attempt. */
+  run(request: SandboxRequest): Promise<SandboxResult>;
+  /** Called when `run` has ended, however it has. */
+  cleanup?(request: SandboxRequest): Promise<void> | void;
+}

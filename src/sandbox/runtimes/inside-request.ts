@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { once } from "../../util/once.js";
+
+/** What the process inside is given to read. */
+export const insideRequest = once(() =>
+  z.object({
+    /** File whose default export is the workflow, or whose loading makes it. */
+    file: z.string(),
+    /** Hash of the workflow's build function, where it is not the file's default export. */
+    buildHash: z.string().optional(),
+    /** Folder that messages name files relative to: part of what is compiled. */
+    cwd: z.string(),
+    rootDir: z.string(),
+    runId: z.string(),
+    input: z.record(z.string(), z.unknown()),
+    config: z.record(z.string(), z.unknown()),
+    maxOutputBytes: z.number(),
+    toolTimeoutMs: z.number(),
+    /** Where the result is written. */
+    resultFile: z.string(),
+    /** Begins each line of its output that is a sign of life. */
+    token: z.string(),
+  }),
+);
+
+export type InsideRequest = z.infer<ReturnType<typeof insideRequest>>;
+
+/** What the process inside leaves in its result file. Any code inside may have written it. */
+export const insideResult = once(() =>
+  z.object({
+    status: z.enum(["finished", "failed", "cancelled"]),
+    output: z.unknown().optional(),
+    error: z.string().max(65_536).optional(),
+    runId: z.string().max(256).optional(),
+  }),
+);

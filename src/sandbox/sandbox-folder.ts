@@ -1,0 +1,94 @@
+import { mkdirSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { lstat, readdir } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { ServiceError } from "../errors/service-error.js";
+
+/** Bytes that a sandbox may add to its files. */
+const MOST_ADDED_BYTES = 100 * 1024 * 1024;
+
+/** The folders of one attempt. Only the first two are ever shown to what runs inside. */
+export interface SandboxFolder {
+  /** The copy of the run's folder. */
+  readonly files: string;
+  /** Takes what the sandbox gives as files. */
+  readonly result: string;
+  readonly request: string;
+  /** The engine's repository of snapshots. */
+  readonly snapshots: string;
+  /** The patch, made by the engine. */
+  readonly patchFile: string;
+  /** Keeps how far the patch has been put in place. */
+  readonly application: string;
+  /** All of them, relative to the run's folder. */
+  readonly path: string;
+}
+
+/** In the state folder, which neither tools nor agents see. */
+const PLACE = join(".service", "sandboxes");
+
+/** @param path as `SandboxFolder` has it */
+export function sandboxFolder(root: string, path: string): SandboxFolder {
+  const at = (name: string) => join(root, path, name);
+  return {
+    files: at("files"),
+    result: at("result-bundle"),
+    request: at("request-bundle"),
+    snapshots: at("snapshots"),
+    patchFile: at("changes.patch"),
+    application: at("application"),
+    path,
+  };
+}
+
+/**
+ * Makes the folders of an attempt, and removes those of earlier ones: their changes are of no use any more.
+ * @throws SANDBOX_EXECUTION_FAILED when a link leads the folder elsewhere
+ */
+export function makeSandboxFolder(
+  root: string,
+  of: { runId: string; nodeId: string; iteration: number; attempt: number },
+): SandboxFolder {
+  const attempts = join(PLACE, of.runId, encodeURIComponent(`${of.nodeId}@${of.iteration}`));
+  mkdirSync(join(root, attempts), { recursive: true, mode: 0o700 });
+  if (relative(realpathSync(root), realpathSync(join(root, attempts))) !== attempts) {
+    throw new ServiceError(
+      "SANDBOX_EXECUTION_FAILED",
+      `A link leads ${join(root, PLACE)} elsewhere: remove it.`,
+      {
+        retryable: false,
+      },
+    );
+  }
+  for (const name of readdirSync(join(root, attempts))) {
+    rmSync(join(root, attempts, name), { recursive: true, force: true });
+  }
+  const folder = sandboxFolder(root, join(attempts, String(of.attempt)));
+  for (const each of [folder.files, folder.result, folder.request]) {
+    mkdirSync(each, { recursive: true, mode: 0o700 });
+  }
+  return folder;
+}
+
+/** Bytes of all files below a folder. */
+export async function folderBytes(folder: string): Promise<number> {
+  let total = 0;
+  const folders = [Buffer.from(folder)];
+  for (const at of folders) {
+    for (const entry of await readdir(at, { withFileTypes: true, encoding: "buffer" })) {
+      const path = Buffer.concat([at, Buffer.from("/"), entry.name]);
+      if (entry.isDirectory()) folders.push(path);
+      else total += (await lstat(path)).size;
+    }
+  }
+  return total;
+}
+
+/** @throws SANDBOX_BUNDLE_TOO_LARGE */
+export function refuseLarge(bytes: number, bytesBefore: number): void {
+  if (bytes - bytesBefore <= MOST_ADDED_BYTES) return;
+  throw new ServiceError(
+    "SANDBOX_BUNDLE_TOO_LARGE",
+    `The files of the sandbox have grown by ${bytes - bytesBefore} bytes; at most ${MOST_ADDED_BYTES} are taken.`,
+    { details: { bytes: bytes - bytesBefore, limit: MOST_ADDED_BYTES } },
+  );
+}
