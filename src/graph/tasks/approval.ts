@@ -7,32 +7,14 @@ import { taskFingerprint } from "../fingerprint.js";
 import { frameError } from "../frame-error.js";
 import { checkJsonProp, invalid, readChoice, readFlag, readObjectProp, readTexts } from "../props.js";
 import { readAutoApprove } from "./auto-approve.js";
-import { baseDescriptor } from "./base.js";
+import { baseDescriptor, LIMITED_ATTRIBUTES } from "./base.js";
 import { describeOwnCache, describeRetries } from "./limits.js";
 import { checkDecisionOutput } from "./decision-output.js";
 import { describeOutput } from "./output.js";
 
 export const approvalRule: TaskRule = {
   kind: "task",
-  attributes: [
-    "mode",
-    "output",
-    "onDeny",
-    "allowedScopes",
-    "allowedUsers",
-    "async",
-    "dependsOn",
-    "needs",
-    "skipIf",
-    "timeoutMs",
-    "heartbeatTimeoutMs",
-    "heartbeatTimeout",
-    "retries",
-    "retryPolicy",
-    "continueOnFail",
-    "label",
-    "meta",
-  ],
+  attributes: ["mode", "output", "onDeny", "allowedScopes", "allowedUsers", "async", ...LIMITED_ATTRIBUTES],
   describe(site) {
     const { element } = site;
     const task = baseDescriptor(site, "approval");

@@ -13,6 +13,21 @@ import {
 } from "../props.js";
 import { type DraftReferences, resolveReferences } from "./references.js";
 
+/** What the XML shows of every task that has limits of its own: its order, its limits, its names. */
+export const LIMITED_ATTRIBUTES = [
+  "dependsOn",
+  "needs",
+  "skipIf",
+  "timeoutMs",
+  "heartbeatTimeoutMs",
+  "heartbeatTimeout",
+  "retries",
+  "retryPolicy",
+  "continueOnFail",
+  "label",
+  "meta",
+] as const;
+
 /** The fields that every kind of task has: address, order, place. */
 export function baseDescriptor(site: Site, kind: TaskKind): TaskDescriptor {
   const { element, around, facts } = site;

@@ -1,29 +1,14 @@
 import type { TaskRule } from "../element-rule.js";
 import { taskFingerprint } from "../fingerprint.js";
 import { invalid, readObject } from "../props.js";
-import { baseDescriptor } from "./base.js";
+import { baseDescriptor, LIMITED_ATTRIBUTES } from "./base.js";
 import { describeOwnCache, describeRetries } from "./limits.js";
 import { describeOutput } from "./output.js";
-
-const COMMON = [
-  "output",
-  "dependsOn",
-  "needs",
-  "skipIf",
-  "timeoutMs",
-  "heartbeatTimeoutMs",
-  "heartbeatTimeout",
-  "retries",
-  "retryPolicy",
-  "continueOnFail",
-  "label",
-  "meta",
-] as const;
 
 /** A workflow as a run of its own. */
 export const subflowRule: TaskRule = {
   kind: "task",
-  attributes: ["mode", ...COMMON],
+  attributes: ["mode", "output", ...LIMITED_ATTRIBUTES],
   describe(site) {
     const { element } = site;
     const { workflow } = element.props;
