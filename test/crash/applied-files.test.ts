@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../support/engine/scene.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

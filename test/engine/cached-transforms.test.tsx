@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { openScene, temporaryFolder } from "../support/engine/scene.js";
+import { openScene } from "../support/engine/scene.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 describe("a cached row of a schema that transforms", () => {
   const length = z.string().transform((text) => text.length);

@@ -3,12 +3,14 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
   type AgentLike,
+  approvalDecision,
   approveNode,
   type CachePolicy,
   denyNode,
   type TaskRuntime,
 } from "../../src/index.js";
-import { openScene, type Scene, temporaryFolder } from "../support/engine/scene.js";
+import { openScene, type Scene } from "../support/engine/scene.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const schemas = { answer: z.object({ n: z.number() }) };
 const otherShape = { answer: z.object({ n: z.number(), why: z.string().optional() }) };
@@ -258,12 +260,7 @@ describe("a compute task", () => {
 });
 
 const decisions = {
-  decision: z.object({
-    approved: z.boolean(),
-    note: z.string().nullable(),
-    decidedBy: z.string().nullable(),
-    decidedAt: z.string().nullable(),
-  }),
+  decision: approvalDecision,
   choice: z.object({ selected: z.string(), notes: z.string().nullable() }),
   answer: z.object({ n: z.number() }),
 };

@@ -1,7 +1,13 @@
 import type { ReactNode } from "react";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { approveNode, listApprovals, signalRun, type WorkflowContext } from "../../src/index.js";
+import {
+  approvalDecision,
+  approveNode,
+  listApprovals,
+  signalRun,
+  type WorkflowContext,
+} from "../../src/index.js";
 import { openScene } from "../support/engine/scene.js";
 
 const schemas = {
@@ -9,12 +15,7 @@ const schemas = {
   num: z.object({ n: z.number() }),
   row: z.object({ v: z.string() }),
   wide: z.object({ a: z.number(), b: z.number(), c: z.number() }),
-  decision: z.object({
-    approved: z.boolean(),
-    note: z.string().nullable(),
-    decidedBy: z.string().nullable(),
-    decidedAt: z.string().nullable(),
-  }),
+  decision: approvalDecision,
   choice: z.object({ selected: z.string(), notes: z.string().nullable() }),
 };
 

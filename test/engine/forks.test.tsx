@@ -1,5 +1,10 @@
 import type { ReactNode } from "react";
-import { type AgentCapabilityRegistry, type AgentGenerateOptions, createService } from "treadle";
+import {
+  type AgentCapabilityRegistry,
+  type AgentGenerateOptions,
+  type AgentLike,
+  createService,
+} from "treadle";
 import { testWorkflow } from "treadle/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -38,6 +43,18 @@ function talkingAgent(calls: Call[], answer = "I said so") {
 
 const workflowOf = (tree: ReactNode) => service(() => <Workflow name="forks">{tree}</Workflow>);
 
+const planBy = (agent: AgentLike) => (
+  <Task id="plan" output={outputs.note} agent={agent}>
+    Plan
+  </Task>
+);
+
+const forkBy = (agent: AgentLike) => (
+  <Task id="fork" output={outputs.output} agent={agent} fork="plan">
+    Continue
+  </Task>
+);
+
 const failure = async (tree: ReactNode) => {
   const run = testWorkflow(workflowOf(tree));
   const { status, error } = await run.run();
@@ -53,12 +70,8 @@ describe("a task that forks", () => {
     const run = testWorkflow(
       workflowOf(
         <Parallel>
-          <Task id="fork" output={outputs.output} agent={agent} fork="plan">
-            Continue
-          </Task>
-          <Task id="plan" output={outputs.note} agent={agent}>
-            Plan
-          </Task>
+          {forkBy(agent)}
+          {planBy(agent)}
         </Parallel>,
       ),
     );
@@ -76,12 +89,8 @@ describe("a task that forks", () => {
     const run = testWorkflow(
       workflowOf(
         <Sequence>
-          <Task id="plan" output={outputs.note} agent={agent}>
-            Plan
-          </Task>
-          <Task id="fork" output={outputs.output} agent={agent} fork="plan">
-            Continue
-          </Task>
+          {planBy(agent)}
+          {forkBy(agent)}
         </Sequence>,
       ),
     );
@@ -102,12 +111,8 @@ describe("a task that forks", () => {
       workflowOf(
         <Loop id="rounds" until={false} maxIterations={2}>
           <Sequence>
-            <Task id="plan" output={outputs.note} agent={agent}>
-              Plan
-            </Task>
-            <Task id="fork" output={outputs.output} agent={agent} fork="plan">
-              Continue
-            </Task>
+            {planBy(agent)}
+            {forkBy(agent)}
           </Sequence>
         </Loop>,
       ),
@@ -127,9 +132,7 @@ describe("a task that forks", () => {
               <Task id="plan" output={outputs.note} agent={agent} cache={{ version: "1" }}>
                 Plan
               </Task>
-              <Task id="fork" output={outputs.output} agent={agent} fork="plan">
-                Continue
-              </Task>
+              {forkBy(agent)}
             </Sequence>
           </Loop>
         </Workflow>
@@ -156,12 +159,8 @@ describe("a task that forks", () => {
     const run = testWorkflow(
       workflowOf(
         <Sequence>
-          <Task id="plan" output={outputs.note} agent={agent}>
-            Plan
-          </Task>
-          <Task id="fork" output={outputs.output} agent={flaky} fork="plan">
-            Continue
-          </Task>
+          {planBy(agent)}
+          {forkBy(flaky)}
         </Sequence>,
       ),
     );
@@ -174,11 +173,7 @@ describe("a task that forks", () => {
 
 describe("a fork that cannot be fails at once, without another attempt:", () => {
   const agent = sessionAgent([]);
-  const fork = (
-    <Task id="fork" output={outputs.output} agent={agent} fork="plan">
-      Continue
-    </Task>
-  );
+  const fork = forkBy(agent);
 
   it("its source is no task of the run", async () => {
     expect(await failure(fork)).toMatchObject({
@@ -254,9 +249,7 @@ describe("a fork that cannot be fails at once, without another attempt:", () => 
       await failure(
         <Sequence>
           {fork}
-          <Task id="plan" output={outputs.note} agent={agent}>
-            Plan
-          </Task>
+          {planBy(agent)}
         </Sequence>,
       ),
     ).toMatchObject({ code: "TASK_FORK_SOURCE_NOT_COMPLETE", attempts: 0 });
@@ -290,12 +283,8 @@ describe("a fork that cannot be fails at once, without another attempt:", () => 
       const run = testWorkflow(
         workflowOf(
           <Sequence>
-            <Task id="plan" output={outputs.note} agent={talker}>
-              Plan
-            </Task>
-            <Task id="fork" output={outputs.output} agent={talker} fork="plan">
-              Continue
-            </Task>
+            {planBy(talker)}
+            {forkBy(talker)}
           </Sequence>,
         ),
       );
@@ -328,12 +317,8 @@ describe("a fork that cannot be fails at once, without another attempt:", () => 
     });
     const forkWith = (engine: AgentCapabilityRegistry["engine"]) => (
       <Sequence>
-        <Task id="plan" output={outputs.note} agent={capable("codex")}>
-          Plan
-        </Task>
-        <Task id="fork" output={outputs.output} agent={capable(engine)} fork="plan">
-          Continue
-        </Task>
+        {planBy(capable("codex"))}
+        {forkBy(capable(engine))}
       </Sequence>
     );
     expect(await failure(forkWith("claude-code"))).toMatchObject({

@@ -1,15 +1,10 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { approveNode, signalRun } from "../../src/index.js";
+import { approvalDecision, approveNode, signalRun } from "../../src/index.js";
 import { openScene } from "../support/engine/scene.js";
 
 const schemas = {
-  decision: z.object({
-    approved: z.boolean(),
-    note: z.string().nullable(),
-    decidedBy: z.string().nullable(),
-    decidedAt: z.string().nullable(),
-  }),
+  decision: approvalDecision,
   news: z.object({ n: z.number() }),
 };
 

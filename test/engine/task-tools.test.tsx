@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { bash, read, write } from "../../src/index.js";
-import { openScene, temporaryFolder } from "../support/engine/scene.js";
+import { openScene } from "../support/engine/scene.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const schemas = { said: z.object({ text: z.string() }) };
 

@@ -13,7 +13,7 @@ import {
 } from "../../src/index.js";
 import { callIn } from "../cli/support/in-process.js";
 import { Workspace } from "../cli/support/treadle.js";
-import { temporaryFolder } from "../support/engine/scene.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { openGateway } from "./gateway/support/gateway.js";
 import { held } from "./gateway/support/workflows.js";
 

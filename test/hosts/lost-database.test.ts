@@ -12,7 +12,7 @@ import {
   type ServiceWorkflow,
   startServer,
 } from "../../src/index.js";
-import { temporaryFolder } from "../support/engine/scene.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { openGateway } from "./gateway/support/gateway.js";
 import { SocketClient } from "./gateway/support/socket-client.js";
 import { asking } from "./gateway/support/workflows.js";

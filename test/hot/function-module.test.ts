@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { toFunctionModule } from "../../src/hot/function-module.js";
 import { runFunctionModule } from "../../src/hot/import-generation.js";
 import { bundleWorkflow } from "../../src/loader/bundle-workflow.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const MARK = "outside-1:";
 
 /** The exports of these files, as a function has made them; undefined when only a module can. */
 async function exportsOf(files: Readonly<Record<string, string>>) {
-  const folder = mkdtempSync(join(tmpdir(), "treadle-function-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("function");
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const { code } = await bundleWorkflow({
     entry: join(folder, "main.ts"),

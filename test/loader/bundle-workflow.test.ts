@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bundleWorkflow } from "../../src/loader/bundle-workflow.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 function folderWith(files: Readonly<Record<string, string>>) {
-  const cwd = mkdtempSync(join(tmpdir(), "treadle-bundle-"));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const cwd = temporaryFolder("bundle");
   for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
   const bundle = async (name: string) => {
     const { hash } = await bundleWorkflow({

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { bundleWorkflow } from "../../src/loader/bundle-workflow.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 it("what two files name alike keeps its name in the bundle, and so do classes that know themselves", async () => {
-  const cwd = mkdtempSync(join(tmpdir(), "treadle-names-"));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const cwd = temporaryFolder("names");
   const declared = `function Step() {}
 class Refused extends Error { static most = 3; static one() { return new Refused(); } }
 const Last = () => Step;`;

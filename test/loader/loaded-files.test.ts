@@ -1,17 +1,9 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bundleWorkflow } from "../../src/loader/bundle-workflow.js";
 import { compareLoaded } from "../../src/model/loaded-file.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -40,8 +32,7 @@ const PROJECT: Files = {
 };
 
 function project() {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "treadle-loaded-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("loaded");
   const write = (files: Files) => {
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bundleWorkflow } from "../../src/loader/bundle-workflow.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const FLOW = 'import Prompt from "./prompt.mdx"; export default Prompt;';
 
@@ -13,8 +13,7 @@ const COMPILER = `export async function compile({ value, path }, { jsxImportSour
 }`;
 
 async function defaultOf(files: Readonly<Record<string, string>>): Promise<unknown> {
-  const cwd = mkdtempSync(join(tmpdir(), "treadle-mdx-"));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const cwd = temporaryFolder("mdx");
   for (const [name, text] of Object.entries({ "flow.ts": FLOW, ...files })) {
     mkdirSync(dirname(join(cwd, name)), { recursive: true });
     writeFileSync(join(cwd, name), text);

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isValidElement } from "react";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { z } from "zod";
 import { bundleWorkflow } from "../../src/loader/bundle-workflow.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const FILES = {
   "flow.cjs":
@@ -16,8 +16,7 @@ const FILES = {
 it.each(Object.entries(FILES))(
   "%s requires the library's React, what it is lent, and Node's own",
   async (name, text) => {
-    const cwd = mkdtempSync(join(tmpdir(), "treadle-required-"));
-    onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+    const cwd = temporaryFolder("required");
     const entry = join(cwd, name);
     writeFileSync(entry, text);
     const outfile = join(cwd, "flow.mjs");

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { functionText } from "../../src/graph/function-text.js";
 import { bundleWorkflow } from "../../src/loader/bundle-workflow.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const CODE = String.raw`
 const a: any = {};
@@ -27,8 +27,7 @@ const SHOW =
   "import(process.argv[1]).then((m) => console.log(JSON.stringify(Object.fromEntries(Object.entries(m).map(([k, f]) => [k, String(f)])))))";
 
 it("a function has one text in the workflow loader and under tsx", async () => {
-  const cwd = mkdtempSync(join(tmpdir(), "treadle-text-"));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const cwd = temporaryFolder("text");
   symlinkSync(resolve("node_modules"), join(cwd, "node_modules"));
   const jsx = { jsx: "react-jsx", jsxImportSource: "react" };
   writeFileSync(join(cwd, "tsconfig.json"), JSON.stringify({ compilerOptions: jsx }));

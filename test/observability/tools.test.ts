@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTools } from "../../src/tools/index.js";
-import { temporaryFolder } from "../support/engine/scene.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { changesOf, watchMetrics } from "./support/changes.js";
 
 const names = [

@@ -1,16 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { approveNode, denyNode, serviceMetrics, signalRun } from "../../src/index.js";
+import { approvalDecision, approveNode, denyNode, serviceMetrics, signalRun } from "../../src/index.js";
 import { openScene } from "../support/engine/scene.js";
 import { changesOf, watchMetrics } from "./support/changes.js";
 
 const schemas = {
-  decision: z.object({
-    approved: z.boolean(),
-    note: z.string().nullable(),
-    decidedBy: z.string().nullable(),
-    decidedAt: z.string().nullable(),
-  }),
+  decision: approvalDecision,
   order: z.object({ n: z.number() }),
 };
 

@@ -29,7 +29,8 @@ import { databasePath, openStore } from "../store/support/database.js";
 import { holdLock } from "../store/support/lock-holder.js";
 import { specOf } from "../openapi/support/spec-builder.js";
 import { flow, openHotScene, task } from "../hot/support/hot-scene.js";
-import { openScene, temporaryFolder } from "../support/engine/scene.js";
+import { openScene } from "../support/engine/scene.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { settle } from "../support/engine/virtual-time.js";
 
 /** A foreign parser, no stricter than Prometheus. */

@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createService, runWorkflow } from "treadle";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { storeOf } from "../../src/operations/request/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 test("a subflow with `cache` makes no child run where the same input was answered before", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "treadle-cached-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("cached");
   const { Workflow, Task, Subflow, outputs, service } = createService(
     { input: z.object({ city: z.string() }), output: z.object({ n: z.number() }) },
     { dbPath: join(folder, "runs.db") },

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  approvalDecision,
   approveNode,
   cancelRun,
   createService,
@@ -18,18 +17,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { openExisting } from "../../src/store/open-existing.js";
 import { storeOf } from "../../src/operations/request/target.js";
-
-const decision = z.object({
-  approved: z.boolean(),
-  note: z.string().nullable(),
-  decidedBy: z.string().nullable(),
-  decidedAt: z.string().nullable(),
-});
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** A parent, and a child with an input and rows that the parent's schemas know nothing of. */
 function family() {
-  const folder = mkdtempSync(join(tmpdir(), "treadle-schemas-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("schemas");
   const dbPath = join(folder, "runs.db");
   const below = createService(
     {
@@ -53,7 +45,7 @@ function family() {
     {
       input: z.object({ title: z.string() }),
       note: z.object({ text: z.string() }),
-      decision,
+      decision: approvalDecision,
     },
     { dbPath },
   );

@@ -1,22 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { approveNode, createService, runWorkflow, type ServiceWorkflow } from "treadle";
+import { approvalDecision, approveNode, createService, runWorkflow, type ServiceWorkflow } from "treadle";
 import { testWorkflow } from "treadle/testing";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { storeOf } from "../../src/operations/request/target.js";
-
-const decision = z.object({
-  approved: z.boolean(),
-  note: z.string().nullable(),
-  decidedBy: z.string().nullable(),
-  decidedAt: z.string().nullable(),
-});
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const { Workflow, Sequence, Loop, Task, Approval, Subflow, service, outputs } = createService({
   round: z.object({ n: z.number() }),
-  decision,
+  decision: approvalDecision,
   output: z.object({ n: z.number() }),
 });
 
@@ -118,7 +110,10 @@ test("a child that continued as another run is found where it is", async () => {
 });
 
 test("a child that another process drives is waited for, not failed", async () => {
-  const own = createService({ decision, output: z.object({ n: z.number() }) }, { dbPath: databasePath() });
+  const own = createService(
+    { decision: approvalDecision, output: z.object({ n: z.number() }) },
+    { dbPath: databasePath() },
+  );
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -158,8 +153,7 @@ async function nodeState(workflow: ServiceWorkflow, nodeId: string): Promise<str
 }
 
 function databasePath(): string {
-  const folder = mkdtempSync(join(tmpdir(), "treadle-child-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("child");
   return join(folder, "runs.db");
 }
 

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  approvalDecision,
   approveNode,
   cancelRun,
   createService,
@@ -12,23 +11,16 @@ import {
   runWorkflow,
   type ServiceWorkflow,
 } from "treadle";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { storeOf } from "../../src/operations/request/target.js";
-
-const decision = z.object({
-  approved: z.boolean(),
-  note: z.string().nullable(),
-  decidedBy: z.string().nullable(),
-  decidedAt: z.string().nullable(),
-});
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** A workflow that waits for a person, on a database of its own. */
 function waiting() {
-  const folder = mkdtempSync(join(tmpdir(), "treadle-left-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("left");
   const api = createService(
-    { decision, output: z.object({ n: z.number() }) },
+    { decision: approvalDecision, output: z.object({ n: z.number() }) },
     { dbPath: join(folder, "runs.db") },
   );
   const { Workflow, Task, Approval, Sequence, service, outputs } = api;

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createService, runWorkflow } from "treadle";
 import { expect, onTestFinished, test } from "vitest";
@@ -9,8 +8,7 @@ import { eventFile } from "../../src/operations/read/event-file.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 test("what is written to a logDir is for its owner alone, as the database is", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "treadle-log-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("log");
   const { Workflow, service } = createService({}, { dbPath: join(folder, "service.db") });
   const workflow = service(() => <Workflow name="logged" />);
   const logDir = join(folder, "logs", "events");
@@ -23,8 +21,7 @@ test("what is written to a logDir is for its owner alone, as the database is", a
 });
 
 test("a logDir that is a file is refused as an option, before anything runs", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "treadle-log-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("log");
   const { Workflow, Task, service, outputs } = createService(
     { output: z.object({ n: z.number() }) },
     { dbPath: join(folder, "service.db") },

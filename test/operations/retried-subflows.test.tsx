@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   createService,
@@ -10,13 +8,12 @@ import {
   type ServiceWorkflow,
   signalRun,
 } from "treadle";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), "treadle-retried-"));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
+  return temporaryFolder("retried");
 }
 
 function database(path: string) {

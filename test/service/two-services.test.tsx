@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { createService, listRuns, runWorkflow, ServiceDb, useCtx } from "../../src/index.js";
-import { temporaryFolder } from "../support/engine/scene.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 function greeter(path: string, greeting: string) {
   const api = createService(

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { ServiceError } from "../../src/errors/service-error.js";
 import { firstLease, newRun, schemas, T0 } from "../conformance/store/fixtures.js";
-import { temporaryFolder } from "../support/engine/scene.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { quietDb } from "../support/quiet-store.js";
 
 const EVERY_MS = 20;

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ServiceError } from "../../src/errors/service-error.js";
 import { draft, newRun, node, schemas, step } from "../conformance/store/fixtures.js";
-import { databasePath, openStore, temporaryFolder } from "./support/database.js";
+import { databasePath, openStore } from "./support/database.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** A file system of a size, in a folder of its own; undefined where this user may not mount one. */
 function smallDisk(options: string): { folder: string; resize(options: string): void } | undefined {

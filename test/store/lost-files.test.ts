@@ -16,7 +16,8 @@ import { setImmediate as housekeeping } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { codeOf, events, newRun, schemas, step } from "../conformance/store/fixtures.js";
-import { databasePath, openStore, temporaryFolder } from "./support/database.js";
+import { databasePath, openStore } from "./support/database.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { quietExisting } from "../support/quiet-store.js";
 
 const started = (path: string) => {

@@ -4,7 +4,8 @@ import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { codeOf, draft, newRun, schemas, step, WAKE } from "../conformance/store/fixtures.js";
-import { databasePath, openStore, temporaryFolder } from "./support/database.js";
+import { databasePath, openStore } from "./support/database.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { quietDb, quietExisting } from "../support/quiet-store.js";
 
 describe("opening a database", () => {

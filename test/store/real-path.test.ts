@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { LiveText } from "../../src/engine/attempt/live-text.js";
 import { ByRun } from "../../src/store/real-path.js";
-import { databasePath, openStore, temporaryFolder } from "./support/database.js";
+import { databasePath, openStore } from "./support/database.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** One file, opened by two paths. */
 function twoPaths() {

@@ -1,20 +1,11 @@
 import { spawnSync } from "node:child_process";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { z } from "zod";
 import { createService } from "../../src/service/create-service.js";
 import { ROOT } from "./support/built-types.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const members = Object.keys(createService({ output: z.object({ n: z.number() }) }));
 
@@ -48,8 +39,7 @@ const SETTINGS = {
 };
 
 it("a project that emits declarations may share whatever createService and the components give", () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "treadle-shared-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("shared");
   const installed = join(folder, "node_modules/treadle");
   const isDeclared = (path: string) => statSync(path).isDirectory() || path.endsWith(".d.ts");
   cpSync(join(ROOT, "dist"), join(installed, "dist"), { recursive: true, filter: isDeclared });

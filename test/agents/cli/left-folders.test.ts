@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { removeLeftFolders } from "../../../src/agents/cli/left-folders.js";
-import { temporaryFolder } from "../../store/support/database.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 it("folders of calls go when their process has died and a day is over, and no others", async () => {
   const parent = temporaryFolder();

@@ -1,12 +1,13 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { runWorkflow } from "../../../src/index.js";
 import { commandTable } from "../../../src/cli/command-table.js";
 import { errorFamilies } from "../../../src/errors/codes.js";
 import { callIn } from "../support/in-process.js";
 import { waitingWorkflow } from "./support/waiting-workflow.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 let folder: string;
 beforeAll(async () => {
@@ -136,8 +137,7 @@ describe("nothing is said", () => {
   );
 
   it("where there is no database, or one that cannot be read, which stays as it is", async () => {
-    const empty = realpathSync(mkdtempSync(join(tmpdir(), "treadle-completions-")));
-    onTestFinished(() => rmSync(empty, { recursive: true, force: true }));
+    const empty = temporaryFolder("completions");
     expect(await lines(["why", ""], { cwd: empty })).toEqual([]);
     const file = join(empty, "service.db");
     writeFileSync(file, "no database");

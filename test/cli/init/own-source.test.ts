@@ -1,16 +1,14 @@
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { ownSource } from "../../../src/cli/init/project-manifest.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 
 function userFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "treadle-source-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+  return temporaryFolder("source");
 }
 
 /** An installation of the package, with the hidden lockfile that npm writes. */

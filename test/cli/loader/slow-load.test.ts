@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { longLoadNotice } from "../../../src/cli/drive/long-load.js";
 import { loadModule } from "../../../src/loader/load-workflow.js";
 import { deferred } from "../../../src/util/deferred.js";
 import { memoryTerminal } from "../support/terminal.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 it("a file that takes its time to load is reported on stderr, and loaded once it is done", async () => {
-  const cwd = mkdtempSync(join(tmpdir(), "treadle-load-"));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const cwd = temporaryFolder("load");
   const gate = deferred<void>();
   Object.assign(globalThis, { __gate: gate.promise });
   writeFileSync(join(cwd, "slow.ts"), "await globalThis.__gate;\nexport const done = true;");

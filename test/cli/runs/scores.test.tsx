@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createService, runWorkflow, type Scorer } from "../../../src/index.js";
-import { temporaryFolder } from "../../support/engine/scene.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { callIn } from "../support/in-process.js";
 
 const scorer = (id: string, score: Scorer["score"]): Scorer => ({

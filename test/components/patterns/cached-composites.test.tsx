@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { openScene, temporaryFolder } from "../../support/engine/scene.js";
+import { openScene } from "../../support/engine/scene.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const schemas = {
   answer: z.object({ sure: z.number() }),

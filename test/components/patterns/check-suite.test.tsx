@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createService } from "treadle";
 import { testWorkflow } from "treadle/testing";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const { Workflow, CheckSuite, service, outputs } = createService({
   output: z.object({
@@ -97,8 +95,7 @@ describe("a CheckSuite", () => {
   });
 
   it("runs commands in the folder of the run, by the rules of the bash tool", async () => {
-    const rootDir = mkdtempSync(join(tmpdir(), "treadle-suite-"));
-    onTestFinished(() => rmSync(rootDir, { recursive: true, force: true }));
+    const rootDir = temporaryFolder("suite");
     const run = testWorkflow(
       suite({
         checks: {

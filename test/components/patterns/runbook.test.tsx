@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createService } from "treadle";
 import { testWorkflow } from "treadle/testing";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const { Workflow, Runbook, Parallel, service, outputs } = createService({
   step: z.object({ step: z.string(), output: z.string(), exitCode: z.int() }),
@@ -22,9 +22,7 @@ const book = (props: Partial<Props> & Pick<Props, "steps">) =>
   ));
 
 function folder(): string {
-  const rootDir = mkdtempSync(join(tmpdir(), "treadle-runbook-"));
-  onTestFinished(() => rmSync(rootDir, { recursive: true, force: true }));
-  return rootDir;
+  return temporaryFolder("runbook");
 }
 
 const states = async (run: ReturnType<typeof testWorkflow>) =>

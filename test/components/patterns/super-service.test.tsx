@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createService } from "treadle";
 import { testWorkflow } from "treadle/testing";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const { Workflow, SuperService, service, outputs } = createService({
   output: z.object({
@@ -19,8 +20,7 @@ type Props = Omit<Parameters<typeof SuperService>[0], "reportOutput">;
 const agent = { id: "agent", generate: async () => ({}) };
 
 function project(): { rootDir: string; read(path: string): string } {
-  const rootDir = mkdtempSync(join(tmpdir(), "treadle-super-"));
-  onTestFinished(() => rmSync(rootDir, { recursive: true, force: true }));
+  const rootDir = temporaryFolder("super");
   mkdirSync(join(rootDir, "src", "deep"), { recursive: true });
   writeFileSync(join(rootDir, "src", "a.ts"), "var a = 1;\nvar b = 2;\n");
   writeFileSync(join(rootDir, "src", "deep", "c.ts"), "var c = 3;\n");

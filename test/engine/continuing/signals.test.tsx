@@ -1,17 +1,10 @@
-import { approveNode, createService, runWorkflow, signalRun } from "treadle";
+import { approvalDecision, approveNode, createService, runWorkflow, signalRun } from "treadle";
 import { expect, it } from "vitest";
 import { z } from "zod";
 
-const decision = z.object({
-  approved: z.boolean(),
-  note: z.string().nullable(),
-  decidedBy: z.string().nullable(),
-  decidedAt: z.string().nullable(),
-});
-
 function open() {
   return createService(
-    { input: z.object({}), decision, row: z.object({ n: z.number() }) },
+    { input: z.object({}), decision: approvalDecision, row: z.object({ n: z.number() }) },
     { dbPath: ":memory:" },
   );
 }

@@ -3,7 +3,7 @@ import { createService, runWorkflow, ServiceDb } from "treadle";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { listInbox } from "../../../src/operations/index.js";
-import { temporaryFolder } from "../../support/engine/scene.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const schemas = {
   row: z.object({ n: z.number() }),

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { approveNode, createService, getRun, runWorkflow, ServiceDb, superviseRuns } from "treadle";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { temporaryFolder } from "../../support/engine/scene.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const schemas = {
   row: z.object({ n: z.number() }),

@@ -2,7 +2,8 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { slotLimiterOf } from "../../../src/engine/slots/slot-limiter.js";
-import { openScene, temporaryFolder } from "../../support/engine/scene.js";
+import { openScene } from "../../support/engine/scene.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 it("runs of one file share one limiter, by any path to it, and those in memory have one each", async () => {
   const folder = temporaryFolder();

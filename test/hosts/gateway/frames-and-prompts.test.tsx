@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../../support/engine/scene.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { openGateway } from "./support/gateway.js";
 import { asking, doubling } from "./support/workflows.js";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { parseExposition } from "../../observability/support/parse-exposition.js";
-import { temporaryFolder } from "../../support/engine/scene.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const headers = { "content-type": "application/json" };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../../support/engine/scene.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { openGateway } from "./support/gateway.js";
 import { asking, held } from "./support/workflows.js";
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { temporaryFolder } from "../../support/engine/scene.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { post, SECRET } from "./webhooks/support/hooks.js";
 import { quietExisting, type QuietStore } from "../../support/quiet-store.js";
 

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { listEvents, listNodes } from "../../../src/index.js";
 import { openExisting } from "../../../src/store/open-existing.js";
 import { ServiceDb } from "../../../src/store/service-db.js";
-import { temporaryFolder } from "../../support/engine/scene.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const RUNS = 50;

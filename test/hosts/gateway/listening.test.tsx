@@ -5,7 +5,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Gateway } from "../../../src/hosts/gateway/index.js";
-import { temporaryFolder } from "../../support/engine/scene.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { openGateway } from "./support/gateway.js";
 import { held } from "./support/workflows.js";
 

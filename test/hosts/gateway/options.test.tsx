@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { runWorkflow, ServiceDb } from "../../../src/index.js";
 import { Gateway, type GatewayOptions } from "../../../src/hosts/gateway/index.js";
 import { readVersion } from "../../../src/process/installation.js";
-import { temporaryFolder } from "../../support/engine/scene.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { bearer, openGateway, rawRequest } from "./support/gateway.js";
 import { asking, doubling } from "./support/workflows.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Gateway } from "../../../src/hosts/gateway/index.js";
-import { temporaryFolder } from "../../support/engine/scene.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { openGateway } from "./support/gateway.js";
 import { asking, doubling } from "./support/workflows.js";
 

@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../../support/engine/scene.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { openGateway } from "./support/gateway.js";
 import { VirtualClock } from "../../../src/testing/virtual-clock.js";
 import { counting } from "./cron/support/workflows.js";

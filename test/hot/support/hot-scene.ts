@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished, vi } from "vitest";
 import { ServiceError } from "../../../src/errors/service-error.js";
@@ -15,6 +14,7 @@ import {
   type ServiceWorkflow,
 } from "../../../src/index.js";
 import { deferred } from "../../../src/util/deferred.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 type Of<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 
@@ -102,8 +102,7 @@ export { runWorkflow, ServiceDb };
 
 /** A workflow of files in a folder of its own, with \`flow.tsx\` as the entry. */
 export async function openHotScene(files: Readonly<Record<string, string>>): Promise<HotScene> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "treadle-hot-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("hot");
   const save = (name: string, text: string) => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);

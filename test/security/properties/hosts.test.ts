@@ -14,7 +14,7 @@ import { createServeApp, runWorkflow, ServiceDb, startServer } from "../../../sr
 import { systemClock } from "../../../src/util/clock.js";
 import { openGateway } from "../../hosts/gateway/support/gateway.js";
 import { asking } from "../../hosts/gateway/support/workflows.js";
-import { temporaryFolder } from "../../support/engine/scene.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import fc, { propertyRuns } from "../../support/property-tests.js";
 import {
   gatewayRequests,

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { PgliteStore } from "../../../src/store/pglite/store.js";
 import { deriveTables } from "../../../src/store/tables/derive-tables.js";
 import { codeOf, draft, firstLease, newRun, schemas, step } from "../../conformance/store/fixtures.js";
-import { temporaryFolder } from "../support/database.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const tables = () => deriveTables(schemas);
 

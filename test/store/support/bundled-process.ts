@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { temporaryFolder } from "./database.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 /** A script of this folder, compiled to one file that any Node process can run. */
 export async function bundleScript(name: string): Promise<string> {

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { onTestFinished } from "vitest";
@@ -21,13 +20,7 @@ import { runWith } from "../../../src/operations/drive/run-with.js";
 import { engineServices } from "../../../src/operations/request/target.js";
 import type { Store } from "../../../src/store/contract.js";
 import { VirtualTime } from "./virtual-time.js";
-
-/** A fresh folder that goes away with the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "treadle-engine-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { temporaryFolder } from "../temporary-folder.js";
 
 /** One workflow module on a database file of its own, driven in virtual time. */
 export interface Scene<S extends SchemaMap> {

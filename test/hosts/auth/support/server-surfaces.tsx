@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { createServeApp, runWorkflow, ServiceDb, startServer } from "../../../../src/index.js";
-import { temporaryFolder } from "../../../support/engine/scene.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { asking } from "../../gateway/support/workflows.js";
 import type { Case, Credentials } from "./credentials.js";
 import { httpSurface, SECRET, type Surface, USUAL } from "./surface.js";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ServiceDb } from "../../../../src/index.js";
 import { requestScheduledRun } from "../../../../src/operations/index.js";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.js";
-import { temporaryFolder } from "../../../support/engine/scene.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { type OpenGateway, openGateway } from "../support/gateway.js";
 import { doubling, held } from "../support/workflows.js";
 import { counting } from "./support/workflows.js";

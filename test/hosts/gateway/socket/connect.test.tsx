@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runWorkflow } from "../../../../src/index.js";
-import { temporaryFolder } from "../../../support/engine/scene.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { VirtualTime } from "../../../support/engine/virtual-time.js";
 import { openGateway } from "../support/gateway.js";
 import { SocketClient } from "../support/socket-client.js";

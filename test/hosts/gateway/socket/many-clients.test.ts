@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { temporaryFolder } from "../../../support/engine/scene.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { openCrowd } from "../support/chatter.js";
 
 it("Many clients of many runs, which break off and come back, each get every event once and in order", async () => {

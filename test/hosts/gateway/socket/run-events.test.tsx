@@ -6,7 +6,7 @@ import {
   type ServiceWorkflow,
   signalRun,
 } from "../../../../src/index.js";
-import { temporaryFolder } from "../../../support/engine/scene.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { openGateway, type OpenOptions } from "../support/gateway.js";
 import { shownEvent } from "../support/shown-event.js";
 import { SocketClient } from "../support/socket-client.js";

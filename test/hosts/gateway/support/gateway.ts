@@ -7,7 +7,7 @@ import {
   type GatewayOptions,
 } from "../../../../src/hosts/gateway/index.js";
 import { type Clock, systemClock } from "../../../../src/util/clock.js";
-import { temporaryFolder } from "../../../support/engine/scene.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 
 export interface RpcAnswer<T = Record<string, unknown>> {
   status: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { GatewayWebhookConfig } from "../../../../src/hosts/gateway/index.js";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.js";
-import { temporaryFolder } from "../../../support/engine/scene.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { bearer, openGateway } from "../support/gateway.js";
 import { noting, post, SECRET, signed } from "./support/hooks.js";
 
