@@ -11,7 +11,7 @@ import type { OutputKeyOf, OutputTable, SchemaMap } from "../model/schema.js";
 import type { SchemaRegistryEntry, ServiceWorkflow, ServiceWorkflowOptions } from "../model/workflow.js";
 import { checkOptions, refuseOption } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
-import type { createSqliteDb, WorkflowDatabase } from "../store/index.js";
+import type { WorkflowDatabase } from "../store/index.js";
 import { isRecord } from "../util/is-record.js";
 import { checkedLimits } from "./checked-limits.js";
 import { sharedReconciler } from "../renderer/reconciler.js";
@@ -69,8 +69,12 @@ export interface ServiceApi<S extends SchemaMap, Db = WorkflowDatabase> extends 
   readonly outputs: { readonly [K in OutputKeyOf<S>]: S[K] };
 }
 
-/** Tables and handle of the database that a workflow keeps its runs in. */
-type ServiceTables = Pick<ReturnType<typeof createSqliteDb>, "derived" | "tables"> & { db: unknown };
+/** Tables and handle of the database that a workflow keeps its runs in. Its shape names no package but zod. */
+interface ServiceTables {
+  db: unknown;
+  tables: Readonly<Record<string, OutputTable>>;
+  derived: { readonly outputs: ReadonlyMap<string, { readonly schema: ZodObject }> };
+}
 
 /** @throws INVALID_INPUT for what are no schemas */
 export function checkSchemas(schemas: unknown): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as api from "../../src/index.js";
 import { type Case, CASES } from "./option-cases.js";
 
-/** Functions of the root that take no options: components have props, which graph tests cover. */
+/** Functions of the root that take no options: components have props, which graph tests cover; a provider is an object. */
 const WITHOUT_OPTIONS = [
   "continueAsNew",
   "explainRun",
@@ -12,6 +12,7 @@ const WITHOUT_OPTIONS = [
   "hashCapabilityRegistry",
   "listNodes",
   "listOperations",
+  "registerSandboxProvider",
   "remedyOf",
   "renderPrometheusMetrics",
   "trackServiceEvent",

@@ -25,9 +25,9 @@ it.each(families.filter(({ name }) => !name.startsWith("service_process_")))(
 /** Of metrics whose labels have few values, all known; the others begin with one series without labels. */
 const KNOWN: Record<string, number> = {
   service_external_wait_async_pending: 2,
-  service_sandbox_active: 3,
-  service_sandbox_created_total: 3,
-  service_sandbox_completed_total: 9,
+  service_sandbox_active: 4,
+  service_sandbox_created_total: 4,
+  service_sandbox_completed_total: 12,
   service_schedule_occurrences_total: 4,
   service_webhook_deliveries_total: 4,
 };

@@ -23,7 +23,7 @@ export interface CandidateSource {
 }
 
 /** Names of files and folders in the usage of a command. */
-const FILES = new Set(["file", "dir", "folder", "path", "spec"]);
+const FILES = new Set(["file", "database", "dir", "folder", "path", "spec"]);
 
 /** @param typed the beginning of the word, may be empty */
 export async function candidatesFor(
