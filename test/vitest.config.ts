@@ -78,6 +78,8 @@ const HERE_ONLY = [
   "test/engine/scores/cost.test.tsx",
   "test/engine/session/company.test.tsx",
   "test/hosts/gateway/killed-*.test.ts",
+  // Sees which runs of other files are at work in its process.
+  "test/operations/host/alone.test.tsx",
 ];
 
 const folders = IN_PROCESS.join("|");

@@ -86,7 +86,7 @@ export function spawnSupervised(command: SupervisedCommand): ChildProcess {
   );
 }
 
-/** The watchdog lives until the group is killed, so the group's id cannot have passed to unknown options. */
+/** The watchdog lives until the group is killed, so the group's id cannot have passed to other processes. */
 export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {

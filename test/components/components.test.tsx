@@ -31,6 +31,7 @@ describe("the components of a service", () => {
           "ReviewLoop",
           "Saga",
           "SagaStep",
+          "Sandbox",
           "Sequence",
           "Signal",
           "Subflow",

@@ -135,9 +135,11 @@ class SimulatedProcess {
   }
 }
 
-/** Whether files are being read or written, which takes turns that do not count. */
+/** Whether files are being read or written, or a program does so (git) or is waited for: turns that do not count. */
 function isAtDisk(): boolean {
-  return process.getActiveResourcesInfo().some((resource) => /^(?:FSReq|CloseReq)/.test(resource));
+  return process
+    .getActiveResourcesInfo()
+    .some((resource) => /^(?:FSReq|CloseReq|ProcessWrap|Timeout)/.test(resource));
 }
 
 /** Whether a run that no process drives would continue by itself. */

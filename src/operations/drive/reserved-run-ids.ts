@@ -4,7 +4,7 @@ import { refuseOption } from "../../options/check-options.js";
 const RESERVED = /^(?:cron:|webhook:|once-[0-9a-f]{32}$)/i;
 
 /**
- * Refuses an id for a new run that a schedule, a webhook or an idempotency key may want: it would find a unknown option's
+ * Refuses an id for a new run that a schedule, a webhook or an idempotency key may want: it would find another request's
  * run in its place.
  * @throws INVALID_INPUT
  */

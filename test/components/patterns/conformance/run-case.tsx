@@ -187,10 +187,10 @@ function nameOf(nodeId: string, iteration: number): string {
   return iteration === 0 ? nodeId : taskKey({ nodeId, iteration });
 }
 
-/** A row without its address, and without what says when. */
+/** A row without its address, and without what says when or in which attempt. */
 function contentOf(row: object | undefined): Record<string, unknown> | undefined {
   if (row === undefined) return undefined;
   const { runId: _run, nodeId: _node, iteration: _iteration, ...content } = row as Record<string, unknown>;
-  if ("decidedAt" in content) delete content["decidedAt"];
+  for (const key of ["decidedAt", "folder"]) delete content[key];
   return content;
 }

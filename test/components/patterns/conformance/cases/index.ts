@@ -18,6 +18,7 @@ import { optimizer } from "./optimizer.js";
 import { panel } from "./panel.js";
 import { poller } from "./poller.js";
 import { reviewLoop } from "./review-loop.js";
+import { sandbox } from "./sandbox.js";
 import { scanFixVerify } from "./scan-fix-verify.js";
 
 /** Each composite under its name. */
@@ -36,6 +37,7 @@ export const cases: Readonly<Record<string, CompositeCase>> = {
   Panel: panel,
   Poller: poller,
   ReviewLoop: reviewLoop,
+  Sandbox: sandbox,
   ScanFixVerify: scanFixVerify,
   Kanban: kanban,
   Runbook: runbook,
