@@ -1,16 +1,16 @@
 // Builds dist/: declarations by tsc, code by esbuild. Code is bundled with shared chunks, so that
 // importing the package opens a handful of files instead of hundreds.
 import { spawnSync } from "node:child_process";
-import { chmodSync, readFileSync, rmSync } from "node:fs";
-import { extname } from "node:path";
+import { chmodSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { askForBuiltins } from "./builtin-imports.mjs";
+import { buildConsole } from "./console.mjs";
 import { makeLibraryScript } from "./library-script.mjs";
 import { keepPublicDeclarations } from "./public-declarations.mjs";
 import { writeOutTypes } from "./written-out-types.mjs";
 import { requireReact } from "./react-module.mjs";
-import { throughDoors } from "./through-doors.mjs";
+import { sources } from "./sources.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = `${root}dist`;
@@ -34,18 +34,6 @@ const entries = [
   "jsx-runtime/jsx-runtime",
   "jsx-runtime/jsx-dev-runtime",
 ];
-
-/** Code as it is bundled: imports go to the files behind the doors, and `after` is added. */
-const sources = (after) => ({
-  name: "sources",
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]src[\\/].*\.tsx?$/ }, ({ path }) => {
-      if (path.includes("node_modules")) return undefined;
-      const contents = throughDoors(path, readFileSync(path, "utf8")) + after(path);
-      return { contents, loader: extname(path).slice(1) };
-    });
-  },
-});
 
 rmSync(dist, { recursive: true, force: true });
 const options = {
@@ -111,24 +99,7 @@ await build({
   platform: "neutral",
   target: "es2022",
 });
-// The operator's page: everything that it needs, to be served as it is.
-await build({
-  absWorkingDir: root,
-  entryPoints: [{ in: "src/console/main.tsx", out: "console" }],
-  outdir: "dist/console",
-  entryNames: "[name]-[hash]",
-  bundle: true,
-  minify: true,
-  format: "esm",
-  platform: "browser",
-  target: "es2022",
-  charset: "utf8",
-  legalComments: "none",
-  jsx: "automatic",
-  define: { "process.env.NODE_ENV": '"production"' },
-  plugins: [sources(() => "")],
-  logLevel: "warning",
-});
+await buildConsole(root);
 
 const tsc = spawnSync(
   process.execPath,

@@ -103,7 +103,7 @@ describe("the package", () => {
       types: BootData CallOptions ClientOptions ConnectionState EventGap GatewayClient GatewayMethodName GatewayMethods ReceivedError ReconnectOptions RunEventsOptions SequencedEvent SocketConstructor SocketLike SpokenText TaskOutputOptions TokenSource WorkspaceChange"
     `);
     expect(await namesOf("./react")).toMatchInlineSnapshot(`
-      "values: ClientProvider useApprovals useClient useLaunch useRun useRunEvents useRuns useSignal
+      "values: ClientProvider useApprovals useClient useLaunch useMethod useRun useRunEvents useRuns useSignal
       types: ActionState Answer ApprovalsResult ClientProviderProps LaunchHook QueryResult QueryState ReadOptions RunEventsHookOptions RunEventsResult SignalHook"
     `);
   });

@@ -2,6 +2,8 @@
 export interface BootData {
   /** The way from the page to the root of the gateway, such as `../`. */
   basePath: string;
+  /** The way from there to this page, such as `console`; empty for a page at the root. */
+  pagePath: string;
   /** Key of the workflow whose page this is; null for pages of the gateway. */
   workflowKey: string | null;
   /** Title of the page. */

@@ -217,8 +217,17 @@ export interface GatewayMethods {
     params: { workflow: string; limit?: number };
     result: { deliveries: DeliveryView[] };
   };
-  /** `methods`: what this gateway can be asked for. */
-  health: { params: None; result: HostDescription & { methods: readonly string[] } };
+  health: {
+    params: None;
+    result: HostDescription & {
+      /** What this gateway can be asked for. */
+      methods: readonly string[];
+      /** In whose name this caller acts; null where callers need no name. */
+      caller: string | null;
+      /** Of the methods that this caller may not use: the first scope that is missing. */
+      missingScopes: Record<string, string>;
+    };
+  };
 }
 
 /** The name of a method of a gateway. */

@@ -3,19 +3,28 @@ import { useMemo, useState } from "react";
 import { type BootData, createClient } from "../client/index.js";
 import { keepPageToken, pageToken } from "../client/page-token.js";
 import { ClientProvider } from "../react/index.js";
-import { Approvals } from "./Approvals.js";
-import { RunPage } from "./RunPage.js";
-import { Runs } from "./Runs.js";
-import { TokenForm } from "./TokenForm.js";
-import { TokenContext } from "./token.js";
-import { useRoute } from "./use-route.js";
+import { TokenForm } from "./access/TokenForm.js";
+import { TokenContext } from "./access/token.js";
+import { BaseProvider } from "./frame/router.js";
+import { Shell } from "./frame/Shell.js";
+import { ScopeContext } from "./frame/scope.js";
+import { View } from "./View.js";
 
-/** Runs and what waits for a person; the token is asked for where the gateway wants one. */
-export function App({ boot }: { boot: BootData }) {
+interface AppProps {
+  boot: BootData;
+  /** Its root. */
+  gateway: URL;
+}
+
+/** The whole page; a token is asked for where the gateway wants one. */
+export function App({ boot, gateway }: AppProps) {
   const [token, setToken] = useState(() => pageToken() ?? null);
   const [refused, setRefused] = useState<string | null>(null);
   // Without watchers it holds no connection, so one that is not used any more needs no end.
-  const client = useMemo(() => createClient(token === null ? {} : { token }), [token]);
+  const client = useMemo(
+    () => createClient({ url: gateway, ...(token !== null && { token }) }),
+    [gateway, token],
+  );
   const access = useMemo(
     () => ({
       refuse(message: string) {
@@ -31,56 +40,25 @@ export function App({ boot }: { boot: BootData }) {
     setRefused(null);
     setToken(given);
   };
+  const base = (gateway.pathname + boot.pagePath).replace(/\/$/, "");
   if (boot.requiresToken && token === null) {
     return (
-      <Frame title={boot.title}>
+      <main className="alone">
         <TokenForm refused={refused} onToken={enter} />
-      </Frame>
+      </main>
     );
   }
   return (
     <TokenContext value={access}>
       <ClientProvider client={client}>
-        <Frame title={boot.title} {...(token !== null && { onForget: () => access.refuse("") })}>
-          <Page workflowKey={boot.workflowKey} />
-        </Frame>
+        <BaseProvider value={base}>
+          <ScopeContext value={boot.workflowKey}>
+            <Shell title={boot.title} {...(token !== null && { onForget: () => access.refuse("") })}>
+              <View />
+            </Shell>
+          </ScopeContext>
+        </BaseProvider>
       </ClientProvider>
     </TokenContext>
-  );
-}
-
-function Page({ workflowKey }: { workflowKey: string | null }) {
-  const { page, runId } = useRoute();
-  const filter = workflowKey === null ? {} : { workflow: workflowKey };
-  if (page === "run" && runId !== null) return <RunPage key={runId} runId={runId} />;
-  return (
-    <>
-      <Approvals filter={filter} heading="Waits for a decision" />
-      <Runs filter={filter} />
-    </>
-  );
-}
-
-function Frame({
-  title,
-  onForget,
-  children,
-}: {
-  title: string;
-  onForget?: () => void;
-  children?: React.ReactNode;
-}) {
-  return (
-    <>
-      <header className="top">
-        <a href="#/">{title}</a>
-        {onForget !== undefined && (
-          <button type="button" className="quiet" onClick={onForget}>
-            Forget the token
-          </button>
-        )}
-      </header>
-      <main>{children}</main>
-    </>
   );
 }

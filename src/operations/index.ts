@@ -67,6 +67,7 @@ export { taskOutput, type TaskText } from "./read/task-output.js";
 export { type WorkspaceChange, WorkspaceFeed } from "./read/workspace-feed.js";
 export { clientError, type SentError } from "./remedies/client-error.js";
 export { remedyOf } from "./remedies/error-remedy.js";
+export { remedyCommand } from "./remedies/remedy-command.js";
 export { resumeRemedy } from "./remedies/resume.js";
 export { retriedTask } from "./remedies/retry-task.js";
 export { previewFrame, previewName, renderFrame, type RenderFrameOptions } from "./render-frame.js";

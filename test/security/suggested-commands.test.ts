@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { createCommandText } from "../../src/cli/runs/command-text.js";
 import { shellWord } from "../../src/util/shell-word.js";
-import { treadleCommand } from "../../src/cli/output/treadle-command.js";
+import { treadleCommand } from "../../src/util/treadle-command.js";
 import fc, { propertyRuns } from "../support/property-tests.js";
 import { ACTS_ON_TERMINAL, HOSTILE_TEXTS } from "./support/hostile-text.js";
 

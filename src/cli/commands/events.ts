@@ -4,7 +4,7 @@ import { SIGNAL_EXIT } from "../exit-codes.js";
 import { eventTypeList } from "../input/event-types.js";
 import { positiveInteger, wholeNumber } from "../input/option-values.js";
 import { eventText } from "../output/event-text.js";
-import { treadleCommand } from "../output/treadle-command.js";
+import { treadleCommand } from "../../util/treadle-command.js";
 import { clockText } from "../output/times.js";
 import { createCommandText } from "../runs/command-text.js";
 import { watchInterrupts } from "../runs/interrupts.js";

@@ -1,10 +1,9 @@
-import { type HijackedSession, resumeRemedy } from "../../operations/index.js";
+import { type HijackedSession, resumeRemedy, remedyCommand } from "../../operations/index.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { shellWord } from "../../util/shell-word.js";
 import { defineCommand } from "../command.js";
 import { confirm } from "../input/confirm.js";
 import { positiveInteger, wholeNumber } from "../input/option-values.js";
-import { remedyCommand } from "../output/remedy-text.js";
 import type { Colors } from "../output/styles.js";
 import { taskName } from "../output/task-name.js";
 import { createCommandText } from "../runs/command-text.js";

@@ -3,7 +3,7 @@ import { defineCommand } from "../command.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
 import { positiveInteger } from "../input/option-values.js";
 import { logText } from "../output/log-text.js";
-import { treadleCommand } from "../output/treadle-command.js";
+import { treadleCommand } from "../../util/treadle-command.js";
 import { clockText } from "../output/times.js";
 import { createCommandText } from "../runs/command-text.js";
 import { watchInterrupts } from "../runs/interrupts.js";

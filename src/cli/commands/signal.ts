@@ -1,7 +1,7 @@
 import { shownState } from "../../operations/index.js";
 import { defineCommand } from "../command.js";
 import { readJsonArgument } from "../input/json-argument.js";
-import { treadleCommand } from "../output/treadle-command.js";
+import { treadleCommand } from "../../util/treadle-command.js";
 import { createCommandText } from "../runs/command-text.js";
 import { followUpOf } from "../runs/follow-up.js";
 import { runArgument } from "../runs/with-run.js";

@@ -11,7 +11,7 @@ import { interval, positiveInteger } from "../input/option-values.js";
 import { damageLines } from "../output/damage-text.js";
 import { toServiceError } from "../output/error-report.js";
 import { formatTable } from "../output/table.js";
-import { treadleCommand } from "../output/treadle-command.js";
+import { treadleCommand } from "../../util/treadle-command.js";
 import { createCommandText } from "../runs/command-text.js";
 import { watchInterrupts } from "../runs/interrupts.js";
 import { knownRun } from "../source/known-run.js";

@@ -1,8 +1,7 @@
-import { type RunExplanation, shownState, type ShownState } from "../../operations/index.js";
+import { type RunExplanation, shownState, type ShownState, remedyCommand } from "../../operations/index.js";
 import { type CommandCall, defineCommand } from "../command.js";
-import { remedyCommand } from "../output/remedy-text.js";
 import { type ShownBlockers, shownBlockers, type WordedBlocker } from "../output/shown-blockers.js";
-import { treadleCommand } from "../output/treadle-command.js";
+import { treadleCommand } from "../../util/treadle-command.js";
 import { refusedLines } from "../output/refused-text.js";
 import { paintRunState } from "../output/run-states.js";
 import type { Colors } from "../output/styles.js";

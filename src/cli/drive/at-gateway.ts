@@ -1,6 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { CommandCall } from "../command.js";
-import { treadleCommand } from "../output/treadle-command.js";
+import { treadleCommand } from "../../util/treadle-command.js";
 import type { Report } from "../report.js";
 import { createCommandText } from "../runs/command-text.js";
 import { asked, openClient } from "../source/open-client.js";

@@ -9,7 +9,7 @@ import { isPostgresUrl } from "../../store/index.js";
 import { newId } from "../../util/ids.js";
 import { shellWord } from "../../util/shell-word.js";
 import type { CommandCall } from "../command.js";
-import { treadleCommand } from "../output/treadle-command.js";
+import { treadleCommand } from "../../util/treadle-command.js";
 import type { Report } from "../report.js";
 import { createCommandText } from "../runs/command-text.js";
 import { onInterrupt } from "../runs/interrupts.js";

@@ -1,7 +1,7 @@
+import { remedyCommand } from "../../operations/index.js";
 import { isAbsolute } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
-import { remedyCommand } from "../output/remedy-text.js";
 
 /**
  * The workflow file of a run.

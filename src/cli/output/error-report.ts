@@ -4,10 +4,9 @@ import { ensureError } from "../../errors/ensure-error.js";
 import { PACKAGE_URL } from "../../errors/package-url.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { Remedy } from "../../model/remedy.js";
-import { remedyOf } from "../../operations/index.js";
+import { remedyOf, remedyCommand } from "../../operations/index.js";
 import { elementPlace, placeFrame, placeText, sourcePlaces } from "../../loader/source-place.js";
 import { pasteable } from "./pasteable.js";
-import { remedyCommand } from "./remedy-text.js";
 import type { Colors } from "./styles.js";
 import { visibleText } from "./visible-text.js";
 

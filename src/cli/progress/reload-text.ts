@@ -1,3 +1,4 @@
+import { remedyCommand } from "../../operations/index.js";
 import { errorCodeEntry } from "../../errors/codes.js";
 import { deserializeError, type SerializedError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
@@ -5,7 +6,6 @@ import { elementPlace, placeFrame, placeText } from "../../loader/source-place.j
 import type { RunEvent } from "../../model/events.js";
 import type { Colors } from "../output/styles.js";
 import { pasteable } from "../output/pasteable.js";
-import { remedyCommand } from "../output/remedy-text.js";
 import { taskName } from "../output/task-name.js";
 import { visibleLine, visibleText } from "../output/visible-text.js";
 

@@ -1,8 +1,8 @@
+import { remedyCommand } from "../../operations/index.js";
 import type { Remedy } from "../../model/remedy.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { pause } from "../../util/pause.js";
 import type { CommandCall } from "../command.js";
-import { remedyCommand } from "../output/remedy-text.js";
 import type { Colors } from "../output/styles.js";
 import type { Place } from "../source/place.js";
 import { createCommandText, type FollowedCall } from "./command-text.js";

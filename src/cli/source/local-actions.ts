@@ -9,8 +9,8 @@ import {
   rootOf,
   runStateOf,
   type Workspace,
+  remedyCommand,
 } from "../../operations/index.js";
-import { remedyCommand } from "../output/remedy-text.js";
 import type { Store } from "../../store/index.js";
 import { userName } from "../runs/user-name.js";
 import type { Terminal } from "../terminal.js";

@@ -53,6 +53,14 @@ export function hasScope({ scopes }: Pick<Caller, "scopes">, wanted: string): bo
   );
 }
 
+/** The first scope that the caller lacks of those that are needed; undefined when there is none. */
+export function missingScope(
+  caller: Caller,
+  needed: GatewayScope | readonly GatewayScope[] | null,
+): GatewayScope | undefined {
+  return [needed ?? []].flat().find((wanted) => !hasScope(caller, wanted));
+}
+
 /** The `ctx.auth` of a run that the caller starts; null for an unknown caller. */
 export function runAuth(caller: Caller, nowMs: number): RunAuthContext | null {
   if (!caller.isAuthenticated) return null;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { remedyCommand, withFix } from "../../../src/cli/output/remedy-text.js";
+import { withFix } from "../../../src/cli/output/remedy-text.js";
+import { remedyCommand } from "../../../src/operations/index.js";
 import type { Remedy } from "../../../src/index.js";
 
 describe("the command of a remedy", () => {

@@ -1,11 +1,12 @@
 import { ServiceError } from "../../../errors/service-error.js";
 import { shorten } from "../../../util/bounded-text.js";
 import { checkJson } from "../../http/read-json.js";
-import { type Caller, hasScope } from "../caller.js";
+import { type Caller, missingScope } from "../caller.js";
 import type { GatewayParts } from "../gateway-parts.js";
 import type { MethodContext, RpcMethod } from "./method.js";
 import { STREAMS } from "../socket/streams.js";
 import { methodNames } from "./method-names.js";
+import { missingScopes } from "./missing-scopes.js";
 import { METHODS } from "./methods.js";
 import { ABSENT } from "./methods/absent.js";
 
@@ -32,6 +33,7 @@ export async function callMethod(parts: GatewayParts, call: MethodCall): Promise
       ...parts,
       caller,
       methodNames: methodNames(parts.extensions),
+      missingScopes: () => missingScopes(caller, parts.extensions),
     };
     return known.handle(checkJson(params, known.params, "params"), ctx);
   }
@@ -65,7 +67,7 @@ export async function callMethod(parts: GatewayParts, call: MethodCall): Promise
 
 /** @throws FORBIDDEN that names the first scope that is missing */
 export function requireScope(caller: Caller, scope: RpcMethod["scope"], name: string): void {
-  const missing = [scope ?? []].flat().find((wanted) => !hasScope(caller, wanted));
+  const missing = missingScope(caller, scope);
   if (missing === undefined) return;
   throw new ServiceError("FORBIDDEN", `${name} needs the scope ${missing}.`, {
     details: { method: name, requiredScope: missing },

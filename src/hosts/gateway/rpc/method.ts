@@ -7,6 +7,8 @@ export interface MethodContext extends GatewayParts {
   readonly caller: Caller;
   /** The gateway's methods. */
   readonly methodNames: readonly string[];
+  /** Of the methods that the caller may not use: the first scope that is missing. */
+  missingScopes(): Record<string, string>;
 }
 
 /** A method that clients call by name, over HTTP and WebSocket alike. */

@@ -65,7 +65,8 @@ function operatorBundle(): PageBundle {
   }
   return {
     files: new Map(names.map((name) => [name, readFileSync(join(folder, name))])),
-    scripts: names.filter((name) => name.endsWith(".js")),
-    styles: names.filter((name) => name.endsWith(".css")),
+    // Others are loaded by it when they are needed.
+    scripts: names.filter((name) => /^console-.*\.js$/.test(name)),
+    styles: names.filter((name) => /^console-.*\.css$/.test(name)),
   };
 }

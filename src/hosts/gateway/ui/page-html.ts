@@ -10,11 +10,17 @@ export interface PageFiles {
 /**
  * The page that loads the module. It holds no data of any run, and addresses everything relative to itself, so
  * that a proxy may serve it below a path of its own.
+ * @param path the page's own, or one below it
  */
-export function pageHtml(page: UiPage, { scripts, styles }: PageFiles, requiresToken: boolean): string {
-  const base = baseOf(page.path);
+export function pageHtml(
+  page: UiPage,
+  { scripts, styles }: PageFiles,
+  { path, requiresToken }: { path: string; requiresToken: boolean },
+): string {
+  const base = baseOf(path);
   const { workflowKey, title, props } = page;
-  const boot: BootData = { basePath: base, workflowKey, title, requiresToken, props };
+  const pagePath = page.path.slice(1);
+  const boot: BootData = { basePath: base, pagePath, workflowKey, title, requiresToken, props };
   return documentHtml(title, [
     ...styles.map((name) => `<link rel="stylesheet" href="${base}${ASSETS}/${name}">`),
     `<script type="application/json" id="treadle-boot">${embeddedJson(boot)}</script>`,

@@ -18,6 +18,9 @@ export interface UiPage {
 /** Where assets of all pages are served, below the root. */
 export const ASSETS = "_ui";
 
+/** First folders of the addresses below the operator's page. */
+export const OPERATOR_SECTIONS = ["runs", "inbox", "catalog", "schedules", "status"] as const;
+
 /** The pages that the options ask for. @throws INVALID_INPUT for two at one path */
 export function uiPages({ options, workspace }: Pick<GatewayParts, "options" | "workspace">): UiPage[] {
   const { ui, operatorUi } = options;

@@ -5,7 +5,7 @@ import { shorten } from "../../../util/bounded-text.js";
 import type { GatewayParts } from "../gateway-parts.js";
 import { PageBundles } from "./page-bundles.js";
 import { failureHtml, pageHtml } from "./page-html.js";
-import { ASSETS, type UiPage, uiPages } from "./ui-page.js";
+import { ASSETS, OPERATOR_SECTIONS, type UiPage, uiPages } from "./ui-page.js";
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
@@ -50,18 +50,32 @@ const PAGE_HEADERS = {
 export function addUiRoutes(app: Hono, parts: GatewayParts): void {
   const { options, workspace, onFailure } = parts;
   const pages = uiPages(parts);
+  const below: (() => void)[] = [];
   const bundles = new PageBundles({ root: workspace.root, onFailure: (error) => onFailure(error) });
   for (const page of pages) {
     // Begun now, so that the log tells at once what is wrong; a request finds it done, or tries again.
     if (page.entry !== null) bundles.of(page).catch(() => {});
-    app.get(page.path, (c) => answerPage(c, page, { bundles, mode: options.auth?.mode }));
+    const answer = (c: Context) => answerPage(c, page, { bundles, mode: options.auth?.mode });
+    app.get(page.path, answer);
     if (page.path !== "/") app.get(`${page.path}/`, (c) => c.redirect(`../${lastPart(page.path)}`, 308));
+    if (page.entry === null) below.push(() => addSections(app, page.path, answer));
   }
+  // A page of its own at such a path comes before the operator's.
+  for (const add of below) add();
   const operator = pages.find(({ workflowKey, entry }) => workflowKey === null && entry === null);
   if (operator !== undefined && !pages.some(({ path }) => path === "/")) {
     app.get("/", (c) => c.redirect(operator.path.slice(1)));
   }
   app.get(`/${ASSETS}/:name`, (c) => answerAsset(c, bundles));
+}
+
+/** The operator's page has addresses below its own. None is one of the gateway's, so that it may be at the root. */
+function addSections(app: Hono, path: string, answer: (c: Context) => Promise<Response>): void {
+  const base = path === "/" ? "" : path;
+  for (const section of OPERATOR_SECTIONS) {
+    app.get(`${base}/${section}`, answer);
+    app.get(`${base}/${section}/*`, answer);
+  }
 }
 
 interface PageContext {
@@ -72,7 +86,10 @@ interface PageContext {
 async function answerPage(c: Context, page: UiPage, { bundles, mode }: PageContext): Promise<Response> {
   try {
     const bundle = await bundles.of(page);
-    return c.html(pageHtml(page, bundle, mode === "token" || mode === "jwt"), 200, PAGE_HEADERS);
+    const requiresToken = mode === "token" || mode === "jwt";
+    // Not decoded: an encoded slash is no folder to a browser.
+    const { pathname } = new URL(c.req.url);
+    return c.html(pageHtml(page, bundle, { path: pathname, requiresToken }), 200, PAGE_HEADERS);
   } catch (error) {
     if (!ServiceError.is(error)) throw error;
     // Excerpts of sources are for those who have them anyway.

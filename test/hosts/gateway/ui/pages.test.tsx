@@ -63,6 +63,7 @@ describe("a page of a gateway", () => {
       /<script type="application\/json" id="treadle-boot">(.*?)<\/script>/s.exec(html) ?? [];
     expect(JSON.parse(json)).toEqual({
       basePath: "./",
+      pagePath: "",
       workflowKey: null,
       title: HOSTILE,
       requiresToken: false,

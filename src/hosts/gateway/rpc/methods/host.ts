@@ -9,6 +9,11 @@ export const hostMethods = {
   health: method({
     scope: null,
     params: nothing,
-    handle: async (_params, ctx) => ({ ...(await describeHost(ctx, ctx.caller)), methods: ctx.methodNames }),
+    handle: async (_params, ctx) => ({
+      ...(await describeHost(ctx, ctx.caller)),
+      methods: ctx.methodNames,
+      caller: ctx.caller.isAuthenticated ? ctx.caller.triggeredBy : null,
+      missingScopes: ctx.missingScopes(),
+    }),
   }),
 };

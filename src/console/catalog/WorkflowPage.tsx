@@ -1,0 +1,44 @@
+/** @jsxImportSource react */
+import { useMethod } from "../../react/index.js";
+import { useRefusal } from "../access/token.js";
+import { places } from "../frame/places.js";
+import { Link, useRouter } from "../frame/router.js";
+import { Reading } from "../parts/Reading.js";
+import { shown } from "../parts/text.js";
+import { LaunchForm } from "./LaunchForm.js";
+
+/** Looked at rarely: code changes seldom. */
+const LOOK_MS = 60_000;
+
+/** One workflow: what it takes, and a form that starts a run of it. */
+export default function WorkflowPage({ workflowKey }: { workflowKey: string }) {
+  const { data, ...reading } = useMethod("inspectWorkflow", { workflow: workflowKey }, { pollMs: LOOK_MS });
+  useRefusal(reading.error);
+  const from = useRouter().query.get("from");
+  const before = useMethod("inspectRun", from === null ? null : { runId: from }, { pollMs: LOOK_MS });
+  // The form begins with the earlier input: it is drawn once that is known.
+  const isReady = data !== undefined && !before.isLoading;
+  return (
+    <>
+      <p className="crumbs">
+        <Link to={places.catalog()}>Workflows</Link> / <code>{shown(workflowKey)}</code>
+      </p>
+      <div className="view-head">
+        <h1>{shown(data?.readableName ?? data?.workflowName ?? workflowKey)}</h1>
+        <Link className="button" to={places.runs({ workflow: workflowKey })}>
+          Runs
+        </Link>
+      </div>
+      <Reading {...reading} />
+      {data?.description != null && <p>{shown(data.description)}</p>}
+      {isReady && (
+        <LaunchForm
+          workflowKey={workflowKey}
+          schema={data.input}
+          initial={before.data?.input ?? null}
+          {...(from !== null && { from })}
+        />
+      )}
+    </>
+  );
+}

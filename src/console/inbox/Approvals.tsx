@@ -1,0 +1,84 @@
+/** @jsxImportSource react */
+import { useState } from "react";
+import type { ApprovalRow } from "../../model/approval.js";
+import { useApprovals } from "../../react/index.js";
+import { ApprovalCard } from "./ApprovalCard.js";
+import { useRefusal } from "../access/token.js";
+import { Icon } from "../parts/Icon.js";
+import { Damage, Reading } from "../parts/Reading.js";
+import { shown } from "../parts/text.js";
+
+interface ApprovalsProps {
+  filter: { workflow?: string; runId?: string };
+  heading: string;
+  /** Says nothing where nothing waits. */
+  hidesNothing?: boolean;
+}
+
+const addressOf = ({ runId, nodeId, iteration }: ApprovalRow) => JSON.stringify([runId, nodeId, iteration]);
+
+/** Requests that wait for a person. One that another person answers meanwhile does not just vanish. */
+export function Approvals({ filter, heading, hidesNothing = false }: ApprovalsProps) {
+  const { data, decide, ...reading } = useApprovals(filter);
+  useRefusal(reading.error);
+  const waiting = data?.approvals ?? [];
+  // A page may be short, or empty, before the last one.
+  const isCut = data?.nextCursor != null;
+  const gone = useGone(waiting);
+  const isQuiet =
+    waiting.length === 0 && !isCut && data?.damaged === undefined && reading.error === undefined;
+  if (hidesNothing && isQuiet && gone.rows.length === 0) return null;
+  return (
+    <section aria-labelledby="approvals-heading">
+      <h2 id="approvals-heading">
+        {heading} {data !== undefined && `(${waiting.length}${isCut ? "+" : ""})`}
+      </h2>
+      <Reading {...reading} />
+      {data !== undefined && waiting.length === 0 && !isCut && (
+        <p className="empty">Nothing waits for a decision.</p>
+      )}
+      {waiting.map((approval) => (
+        <ApprovalCard
+          key={addressOf(approval)}
+          approval={approval}
+          onDecide={async (shownApproval, answer) => {
+            await decide(shownApproval, answer);
+            gone.expect(shownApproval);
+          }}
+        />
+      ))}
+      {isCut && <p className="hint">More may wait than is shown: treadle inbox lists them.</p>}
+      <Damage damaged={data?.damaged} />
+      <div role="status">
+        {gone.rows.map((row) => (
+          <p key={addressOf(row)} className="card note">
+            <Icon name={gone.isOwn(row) ? "check" : "arrow"} />{" "}
+            {gone.isOwn(row)
+              ? `Your answer to “${shown(row.request.title)}” has been kept.`
+              : `“${shown(row.request.title)}” waits no more: another person decided it, or its run continued without it.`}{" "}
+            <button type="button" className="plain" onClick={() => gone.dismiss(row)}>
+              Dismiss
+            </button>
+          </p>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** Requests that were shown and wait no more. */
+function useGone(waiting: readonly ApprovalRow[]) {
+  const [seen, setSeen] = useState<readonly ApprovalRow[]>([]);
+  const [own, setOwn] = useState<ReadonlySet<string>>(new Set());
+  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
+  const known = new Set(seen.map(addressOf));
+  const fresh = waiting.filter((row) => !known.has(addressOf(row)));
+  if (fresh.length > 0) setSeen([...seen, ...fresh]);
+  const present = new Set(waiting.map(addressOf));
+  return {
+    rows: seen.filter((row) => !present.has(addressOf(row)) && !dismissed.has(addressOf(row))),
+    isOwn: (row: ApprovalRow) => own.has(addressOf(row)),
+    expect: (row: ApprovalRow) => setOwn((before) => new Set([...before, addressOf(row)])),
+    dismiss: (row: ApprovalRow) => setDismissed((before) => new Set([...before, addressOf(row)])),
+  };
+}

@@ -1,0 +1,122 @@
+/** @jsxImportSource react */
+import { useId } from "react";
+import type { ApprovalRow } from "../../model/approval.js";
+import { Icon } from "../parts/Icon.js";
+import { shown } from "../parts/text.js";
+
+/** The choice so far, in each of the modes. */
+export interface Chosen {
+  selected: string | null;
+  ranked: readonly string[];
+  data: string;
+}
+
+export function initialChoice({ options }: ApprovalRow): Chosen {
+  return { selected: null, ranked: (options ?? []).map(({ key }) => key), data: "" };
+}
+
+type ReadChoice =
+  | { selected: string }
+  | { ranked: string[] }
+  | { data: unknown }
+  | { problem: string }
+  | object;
+
+/** The part of an approving answer that depends on the mode. */
+export function readChoice({ mode, request }: ApprovalRow, { selected, ranked, data }: Chosen): ReadChoice {
+  if (request.asksForData === true) {
+    try {
+      return { data: JSON.parse(data) as unknown };
+    } catch {
+      return { problem: "The answer is not JSON." };
+    }
+  }
+  if (mode === "rank") return { ranked: [...ranked] };
+  if (mode !== "select") return {};
+  return selected === null ? { problem: "Choose one of the options first." } : { selected };
+}
+
+interface ChoiceProps {
+  question: ApprovalRow;
+  chosen: Chosen;
+  onChange(chosen: Chosen): void;
+}
+
+/** Options to choose from, to put in order, or a row to write. */
+export function Choice({ question: { mode, options, request }, chosen, onChange }: ChoiceProps) {
+  const id = useId();
+  if (request.asksForData === true) {
+    return (
+      <>
+        <label htmlFor={id}>Answer, as JSON</label>
+        <textarea
+          id={id}
+          rows={4}
+          spellCheck={false}
+          value={chosen.data}
+          onChange={(event) => onChange({ ...chosen, data: event.target.value })}
+        />
+      </>
+    );
+  }
+  if (mode === "select") {
+    return (
+      <fieldset>
+        <legend>Choose one</legend>
+        {(options ?? []).map(({ key, label, summary }) => (
+          <label key={key} className="option">
+            <input
+              type="radio"
+              name={id}
+              value={key}
+              checked={chosen.selected === key}
+              onChange={() => onChange({ ...chosen, selected: key })}
+            />
+            <span>
+              {shown(label)}
+              {summary !== undefined && <span className="hint"> {shown(summary)}</span>}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    );
+  }
+  if (mode !== "rank") return null;
+  const labels = new Map((options ?? []).map(({ key, label }) => [key, shown(label)]));
+  const move = (index: number, by: -1 | 1) => {
+    const ranked = [...chosen.ranked];
+    const [key] = ranked.splice(index, 1);
+    if (key !== undefined) ranked.splice(index + by, 0, key);
+    onChange({ ...chosen, ranked });
+  };
+  return (
+    <fieldset>
+      <legend>Put in order, best first</legend>
+      <ol className="ranking">
+        {chosen.ranked.map((key, index) => (
+          <li key={key}>
+            {labels.get(key)}{" "}
+            <button
+              type="button"
+              className="plain"
+              disabled={index === 0}
+              aria-label={`Move ${labels.get(key)} up`}
+              onClick={() => move(index, -1)}
+            >
+              <Icon name="up" />
+            </button>
+            <button
+              type="button"
+              className="plain"
+              disabled={index === chosen.ranked.length - 1}
+              aria-label={`Move ${labels.get(key)} down`}
+              onClick={() => move(index, 1)}
+            >
+              <Icon name="down" />
+            </button>
+          </li>
+        ))}
+      </ol>
+    </fieldset>
+  );
+}

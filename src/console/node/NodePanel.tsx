@@ -1,0 +1,123 @@
+/** @jsxImportSource react */
+import { Tabs } from "@base-ui/react/tabs";
+import type { NodeRow } from "../../model/node.js";
+import { useMethod } from "../../react/index.js";
+import { places } from "../frame/places.js";
+import { Link, useRouter } from "../frame/router.js";
+import { Icon } from "../parts/Icon.js";
+import { Json } from "../parts/Json.js";
+import { Reading } from "../parts/Reading.js";
+import { State } from "../parts/State.js";
+import { shown, shownShort } from "../parts/text.js";
+import { EventsView } from "../run/EventsView.js";
+import { RemedyButton } from "../run/RemedyButton.js";
+import { Attempts } from "./Attempts.js";
+import { ErrorCard } from "./ErrorCard.js";
+import { Overview } from "./Overview.js";
+
+interface NodePanelProps {
+  runId: string;
+  nodeId: string;
+  /** Of the run. */
+  nodes: readonly NodeRow[];
+}
+
+const TABS = ["overview", "output", "attempts", "events"] as const;
+
+/** One task, with everything that the gateway knows of it. Round and tab stand in the address. */
+export function NodePanel({ runId, nodeId, nodes }: NodePanelProps) {
+  const { query, go } = useRouter();
+  const rounds = nodes.filter((node) => node.nodeId === nodeId);
+  const asked = Number(query.get("round") ?? Number.NaN);
+  const iteration = rounds.find((node) => node.iteration === asked - 1)?.iteration;
+  const { data, ...reading } = useMethod("getNode", {
+    runId,
+    nodeId,
+    ...(iteration !== undefined && { iteration }),
+  });
+  const tab = TABS.find((name) => name === query.get("tab")) ?? "overview";
+  const show = (change: Record<string, string | undefined>) =>
+    go(
+      places.node(runId, nodeId, {
+        round: query.get("round") ?? undefined,
+        tab: query.get("tab") ?? undefined,
+        ...change,
+      }),
+      { replaces: true },
+    );
+  if (data === undefined) {
+    return (
+      <section className="pane node-pane" aria-label={`Task ${nodeId}`}>
+        <Reading {...reading} />
+      </section>
+    );
+  }
+  const { node, attempts, output } = data;
+  return (
+    <section className="pane node-pane" aria-label={`Task ${nodeId}`}>
+      <div className="node-head">
+        <h2>{shownShort(node.label ?? nodeId, 120)}</h2>
+        <State state={node.state} />
+        <Link className="plain" to={places.run(runId)} aria-label="Close the task">
+          <Icon name="cross" />
+        </Link>
+      </div>
+      <p className="hint">
+        <code>{shown(nodeId)}</code>
+        {rounds.length > 1 && (
+          <label className="rounds">
+            Round{" "}
+            <select
+              value={String(node.iteration + 1)}
+              onChange={(event) => show({ round: event.target.value })}
+            >
+              {rounds
+                .toSorted((a, b) => a.iteration - b.iteration)
+                .map(({ iteration: round, state }) => (
+                  <option key={round} value={round + 1}>
+                    {round + 1} ({state})
+                  </option>
+                ))}
+            </select>
+          </label>
+        )}
+      </p>
+      {(node.state === "failed" || node.state === "finished") && (
+        <div className="buttons">
+          <RemedyButton remedy={{ action: "retry-task", runId, nodeId, iteration: node.iteration }} />
+        </div>
+      )}
+      {node.error !== null && node.state !== "finished" && <ErrorCard error={node.error} />}
+      <Tabs.Root
+        value={tab}
+        onValueChange={(value) => show({ tab: value === "overview" ? undefined : String(value) })}
+      >
+        <Tabs.List className="tabs" aria-label="About the task">
+          {TABS.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {name === "attempts" ? `attempts (${attempts.length})` : name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="overview">
+          <Overview node={node} attempts={attempts} />
+        </Tabs.Panel>
+        <Tabs.Panel value="output">
+          {output === undefined ? (
+            <p className="hint pad">
+              {node.state === "finished" ? "The task has no row that this gateway can read." : "No row yet."}
+            </p>
+          ) : (
+            <Json value={output} name="the output" />
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="attempts">
+          <Attempts attempts={attempts} />
+        </Tabs.Panel>
+        <Tabs.Panel value="events">
+          <EventsView runId={runId} nodeId={nodeId} />
+        </Tabs.Panel>
+      </Tabs.Root>
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+/** @jsxImportSource react */
+import type { AttemptRow, NodeRow } from "../../model/node.js";
+import { places } from "../frame/places.js";
+import { Link } from "../frame/router.js";
+import { Fact, Facts } from "../parts/Facts.js";
+import { shown } from "../parts/text.js";
+import { Moment } from "../parts/Moment.js";
+import { Since } from "../parts/Since.js";
+
+interface OverviewProps {
+  node: NodeRow;
+  attempts: readonly AttemptRow[];
+}
+
+/** What the task is, how it stands, and who works for it. */
+export function Overview({ node, attempts }: OverviewProps) {
+  const newest = attempts.at(-1);
+  const { agentId, agentModel, outputMode, sessionId, childRunId } = newest?.meta ?? {};
+  return (
+    <Facts>
+      <Fact name="Kind">{node.kind ?? "seeded"}</Fact>
+      {node.outputKey !== "" && (
+        <Fact name="Output">
+          <code>{shown(node.outputKey)}</code>
+        </Fact>
+      )}
+      {node.loopId !== null && (
+        <Fact name="Loop">
+          <code>{shown(node.loopId)}</code>, round {node.iteration + 1}
+        </Fact>
+      )}
+      <Fact name="Attempts">
+        {node.lastAttempt}
+        {node.failures > 0 && `, ${node.failures} failed`}
+        {node.interruptions > 0 && `, ${node.interruptions} interrupted in a row`}
+      </Fact>
+      {node.identicalFailures > 1 && <Fact name="Same failure">{node.identicalFailures} times in a row</Fact>}
+      {newest !== undefined && (
+        <>
+          <Fact name="Started">
+            <Moment at={newest.startedAtMs} />
+          </Fact>
+          <Fact name={newest.finishedAtMs === null ? "For" : "Took"}>
+            <Since at={newest.startedAtMs} until={newest.finishedAtMs} />
+          </Fact>
+        </>
+      )}
+      {node.waitingSinceMs !== null && (
+        <Fact name="Waiting for">
+          <Since at={node.waitingSinceMs} />
+        </Fact>
+      )}
+      {node.dueAtMs !== null && (
+        <Fact name="Due">
+          <Moment at={node.dueAtMs} />
+        </Fact>
+      )}
+      {newest?.cached === true && <Fact name="Cache">served from it</Fact>}
+      {agentId !== undefined && (
+        <Fact name="Agent">
+          {shown(agentId)}
+          {agentModel !== undefined && ` (${shown(agentModel)})`}
+        </Fact>
+      )}
+      {outputMode !== undefined && <Fact name="Structured output">{outputMode}</Fact>}
+      {sessionId !== undefined && (
+        <Fact name="Session">
+          <code>{shown(sessionId)}</code>
+        </Fact>
+      )}
+      {childRunId !== undefined && (
+        <Fact name="Child run">
+          <Link to={places.run(childRunId)}>{shown(childRunId)}</Link>
+        </Fact>
+      )}
+      <Fact name="Last change">
+        <Moment at={node.updatedAtMs} />
+      </Fact>
+    </Facts>
+  );
+}

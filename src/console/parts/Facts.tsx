@@ -1,0 +1,16 @@
+/** @jsxImportSource react */
+import type { ReactNode } from "react";
+
+/** Short facts in a row. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className="facts">{children}</dl>;
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,9 @@
+/** Lets the browser keep a text as a file; nothing leaves the page. */
+export function saveFile(name: string, text: string, type = "application/json"): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1_000);
+}

@@ -1,0 +1,91 @@
+/** @jsxImportSource react */
+import { type Blocker, groupBlockers } from "../../operations/index.js";
+import { ErrorCard } from "../node/ErrorCard.js";
+import { places } from "../frame/places.js";
+import { Link } from "../frame/router.js";
+import { Icon } from "../parts/Icon.js";
+import type { IconName } from "../parts/icons.js";
+import { shown } from "../parts/text.js";
+import { Moment } from "../parts/Moment.js";
+import { Since } from "../parts/Since.js";
+import { RemedyButton } from "./RemedyButton.js";
+
+const ICONS: Readonly<Record<Blocker["kind"], IconName>> = {
+  paused: "pause",
+  approval: "person",
+  event: "signal",
+  hijack: "person",
+  timer: "clock",
+  quota: "gauge",
+  retry: "retry",
+  owner: "warning",
+  queued: "circle",
+  "code-changed": "warning",
+  "resume-failed": "warning",
+  "failed-task": "cross",
+  "decision-pending": "person",
+  dependency: "lines",
+  concurrency: "gauge",
+  limit: "gauge",
+  scores: "gauge",
+};
+
+const BAD = new Set<Blocker["kind"]>(["failed-task", "owner", "resume-failed", "code-changed"]);
+
+/** Why the run does not continue, as `why` says it, each with what removes it. */
+export function Reasons({ blockers }: { blockers: readonly Blocker[] }) {
+  if (blockers.length === 0) return null;
+  return (
+    <section aria-label="Why it does not continue">
+      <ul className="reasons">
+        {groupBlockers(blockers).map((blocker) => {
+          const { kind, runId, nodeId, summary, sinceMs, untilMs, error, remedy } = blocker;
+          return (
+            <li key={JSON.stringify([kind, runId, nodeId, blocker.iteration, summary])}>
+              <span className={BAD.has(kind) ? "bad" : "wait"}>
+                <Icon name={ICONS[kind]} />
+              </span>
+              <div className="reason-text">
+                <p>
+                  {kind === "failed-task" && error != null ? (
+                    <>
+                      {nodeId === undefined ? "The run" : "A task"} failed
+                      {nodeId !== undefined && (
+                        <>
+                          : <code>{shown(nodeId)}</code>
+                        </>
+                      )}
+                    </>
+                  ) : (
+                    shown(summary)
+                  )}{" "}
+                  <span className="hint">
+                    {sinceMs !== null && (
+                      <>
+                        for <Since at={sinceMs} />
+                      </>
+                    )}
+                    {untilMs !== undefined && (
+                      <>
+                        {" "}
+                        until <Moment at={untilMs} />
+                      </>
+                    )}
+                    {runId !== undefined && (
+                      <>
+                        {" "}
+                        in run <Link to={places.run(runId)}>{shown(runId)}</Link>
+                      </>
+                    )}
+                  </span>
+                </p>
+                {kind === "failed-task" && error != null && <ErrorCard error={error} />}
+              </div>
+              {remedy !== null && <RemedyButton remedy={remedy} />}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

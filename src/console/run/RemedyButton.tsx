@@ -1,0 +1,89 @@
+/** @jsxImportSource react */
+import { useState } from "react";
+import type { Remedy } from "../../model/remedy.js";
+import { remedyCommand } from "../../operations/index.js";
+import { useClient } from "../../react/index.js";
+import { places } from "../frame/places.js";
+import { Link } from "../frame/router.js";
+import { ActionButton } from "../parts/ActionButton.js";
+import { ConfirmDialog } from "../parts/ConfirmDialog.js";
+import { CopyButton } from "../parts/CopyButton.js";
+import { RetryDialog } from "./RetryDialog.js";
+import { SignalDialog } from "./SignalDialog.js";
+
+/** What removes an obstacle: done here where the gateway can do it, and always to be had as a command. */
+export function RemedyButton({ remedy }: { remedy: Remedy }) {
+  return (
+    <span className="remedy">
+      <Deed remedy={remedy} />
+      <CopyButton text={remedyCommand(remedy)} what="the command line for this" />
+    </span>
+  );
+}
+
+function Deed({ remedy }: { remedy: Remedy }) {
+  const client = useClient();
+  const [isAsked, setAsked] = useState(false);
+  const open = () => setAsked(true);
+  const close = () => setAsked(false);
+  switch (remedy.action) {
+    case "resume": {
+      const { runId, acceptWorkflowChange } = remedy;
+      return (
+        <>
+          <ActionButton method="resumeRun" icon="play" onClick={open}>
+            Resume…
+          </ActionButton>
+          {isAsked && (
+            <ConfirmDialog
+              title="Resume the run?"
+              verb="Resume"
+              onClose={close}
+              onConfirm={() =>
+                client.resumeRun({ runId, ...(acceptWorkflowChange && { acceptWorkflowChange }) })
+              }
+            >
+              <p>Finished tasks keep their rows; what was under way starts again.</p>
+              {acceptWorkflowChange && <p>The code has changed since: it continues with the new code.</p>}
+            </ConfirmDialog>
+          )}
+        </>
+      );
+    }
+    case "signal":
+      return (
+        <>
+          <ActionButton method="submitSignal" icon="signal" onClick={open}>
+            Send signal…
+          </ActionButton>
+          {isAsked && <SignalDialog remedy={remedy} onClose={close} />}
+        </>
+      );
+    case "retry-task":
+      return (
+        <>
+          <ActionButton method="retryTask" icon="retry" onClick={open}>
+            Retry task…
+          </ActionButton>
+          {isAsked && <RetryDialog task={remedy} onClose={close} />}
+        </>
+      );
+    case "events":
+      return (
+        <Link
+          className="button"
+          to={places.events(remedy.runId, { node: remedy.nodeId, type: remedy.types })}
+        >
+          Show events
+        </Link>
+      );
+    case "approve":
+      return (
+        <a className="button" href="#approvals-heading">
+          Decide below
+        </a>
+      );
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,118 @@
+/** @jsxImportSource react */
+import type { RefObject } from "react";
+import { nodeCountText } from "../../model/node-counts.js";
+import { places } from "../frame/places.js";
+import { Link } from "../frame/router.js";
+import { CopyButton } from "../parts/CopyButton.js";
+import { Fact, Facts } from "../parts/Facts.js";
+import { Progress } from "../parts/Progress.js";
+import { State } from "../parts/State.js";
+import { shown, shownShort } from "../parts/text.js";
+import { Moment } from "../parts/Moment.js";
+import { Since } from "../parts/Since.js";
+import { ErrorCard } from "../node/ErrorCard.js";
+import type { Inspection } from "./inspection.js";
+import { RunActions } from "./RunActions.js";
+
+interface RunHeaderProps {
+  inspection: Inspection;
+  heading: RefObject<HTMLHeadingElement | null>;
+}
+
+/** Where the run stands, in words, and what can be done with it. */
+export function RunHeader({ inspection, heading }: RunHeaderProps) {
+  const { run, usage } = inspection;
+  const startedAtMs = run.startedAtMs ?? run.createdAtMs;
+  const tokens = usage.inputTokens + usage.outputTokens;
+  return (
+    <>
+      <p className="crumbs">
+        <Link to={places.runs()}>Runs</Link> /{" "}
+        {run.parentRunId !== null && (
+          <>
+            <Link to={places.run(run.parentRunId)}>{shownShort(run.parentRunId, 24)}</Link> /{" "}
+          </>
+        )}
+        <code>{shown(run.runId)}</code> <CopyButton text={run.runId} what="the id of the run" />
+      </p>
+      <div className="view-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {shownShort(run.workflowName, 120)}
+        </h1>
+        <State state={run.runState} failures={run.nodes.failed ?? 0} />
+        <RunActions inspection={inspection} />
+      </div>
+      <Facts>
+        <Fact name="Tasks">
+          <Progress counts={run.nodes} /> {nodeCountText(run.nodes)}
+        </Fact>
+        <Fact name={run.startedAtMs === null ? "Created" : "Started"}>
+          <Moment at={startedAtMs} />
+        </Fact>
+        <Fact name={run.finishedAtMs === null ? "For" : "Took"}>
+          <Since at={startedAtMs} until={run.finishedAtMs} />
+        </Fact>
+        <Fact name="Owner">
+          <Owner run={run} />
+        </Fact>
+        <Fact name="Frame">
+          <span className="number">{run.frameNo}</span>
+        </Fact>
+        {usage.calls > 0 && (
+          <Fact name="Tokens">
+            <span className="number">
+              {tokens.toLocaleString()} ({usage.inputTokens.toLocaleString()} in,{" "}
+              {usage.outputTokens.toLocaleString()} out, {usage.calls} calls)
+            </span>
+          </Fact>
+        )}
+        {run.workflowHash !== null && (
+          <Fact name="Code">
+            <code title={run.workflowHash}>{run.workflowHash.slice(0, 8)}</code>
+          </Fact>
+        )}
+        {Object.entries(run.annotations).map(([name, value]) => (
+          <Fact key={name} name={shownShort(name, 40)}>
+            {shownShort(String(value), 80)}
+          </Fact>
+        ))}
+      </Facts>
+      <Chain run={run} />
+      {run.error !== null && run.blockers.length === 0 && <ErrorCard error={run.error} />}
+    </>
+  );
+}
+
+/** Whether a process drives the run. */
+function Owner({ run }: { run: Inspection["run"] }) {
+  const { runState, lastHeartbeatAtMs } = run;
+  if (lastHeartbeatAtMs === null) return <>none yet</>;
+  const ago = (
+    <>
+      <Since at={lastHeartbeatAtMs} /> ago
+    </>
+  );
+  if (runState === "running") return <>alive, heartbeat {ago}</>;
+  if (runState === "stale" || runState === "orphaned")
+    return <span className="bad">gone, last heartbeat {ago}</span>;
+  return <>needs none now</>;
+}
+
+/** The runs before and after this one. */
+function Chain({ run }: { run: Inspection["run"] }) {
+  if (run.continuedFrom === null && run.nextRunId === null) return null;
+  return (
+    <p className="hint">
+      {run.continuedFrom !== null && (
+        <>
+          Continues <Link to={places.run(run.continuedFrom)}>{shown(run.continuedFrom)}</Link>.{" "}
+        </>
+      )}
+      {run.nextRunId !== null && (
+        <>
+          Continued as <Link to={places.run(run.nextRunId)}>{shown(run.nextRunId)}</Link>.
+        </>
+      )}
+    </p>
+  );
+}

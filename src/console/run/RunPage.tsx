@@ -1,0 +1,76 @@
+/** @jsxImportSource react */
+import { useEffect, useRef } from "react";
+import { useMethod } from "../../react/index.js";
+import { useRefusal } from "../access/token.js";
+import { places } from "../frame/places.js";
+import { Link } from "../frame/router.js";
+import { Approvals } from "../inbox/Approvals.js";
+import { NodePanel } from "../node/NodePanel.js";
+import { Json } from "../parts/Json.js";
+import { Reading } from "../parts/Reading.js";
+import { shown } from "../parts/text.js";
+import { EventsView } from "./EventsView.js";
+import { Reasons } from "./Reasons.js";
+import { RunHeader } from "./RunHeader.js";
+import { TaskTree } from "./TaskTree.js";
+
+interface RunPageProps {
+  runId: string;
+  tab: string;
+  nodeId: string | undefined;
+}
+
+/** One run as the gateway describes it: where it stands and why, what can be done, its tasks and its events. */
+export function RunPage({ runId, tab, nodeId }: RunPageProps) {
+  const { data, ...reading } = useMethod("inspectRun", { runId });
+  useRefusal(reading.error);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Who came by a link or the keyboard starts at the top of the new page.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  if (data === undefined) {
+    return (
+      <>
+        <h1 ref={heading} tabIndex={-1}>
+          Run <code>{shown(runId)}</code>
+        </h1>
+        <Reading {...reading} />
+      </>
+    );
+  }
+  const { run, nodes, input } = data;
+  const tabs = [
+    ["nodes", "Tasks", places.run(runId)],
+    ["events", "Events", places.events(runId)],
+    ["input", "Input", { parts: ["runs", runId, "input"] }],
+  ] as const;
+  return (
+    <>
+      <RunHeader inspection={data} heading={heading} />
+      <Reasons blockers={run.blockers} />
+      <Approvals filter={{ runId }} heading="Waits for a decision" hidesNothing />
+      <nav className="tabs" aria-label="Parts of the run">
+        {tabs.map(([name, text, to]) => (
+          <Link key={name} to={to} aria-current={tab === name ? "page" : undefined}>
+            {text}
+          </Link>
+        ))}
+      </nav>
+      {tab === "nodes" && (
+        <div className={nodeId === undefined ? "split" : "split open"}>
+          <TaskTree runId={runId} frameNo={run.frameNo} nodes={nodes} selected={nodeId} />
+          {nodeId !== undefined && <NodePanel key={nodeId} runId={runId} nodeId={nodeId} nodes={nodes} />}
+        </div>
+      )}
+      {tab === "events" && <EventsView runId={runId} />}
+      {tab === "input" && (
+        <section className="pane">
+          {input === null ? (
+            <p className="hint">The input of this run is not kept.</p>
+          ) : (
+            <Json value={input} name="the input" />
+          )}
+        </section>
+      )}
+    </>
+  );
+}

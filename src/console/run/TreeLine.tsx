@@ -1,0 +1,112 @@
+/** @jsxImportSource react */
+import { Icon } from "../parts/Icon.js";
+import type { IconName } from "../parts/icons.js";
+import { State } from "../parts/State.js";
+import { shownShort } from "../parts/text.js";
+import { Since } from "../parts/Since.js";
+import type { TreeRow } from "./tree-rows.js";
+
+interface TreeLineProps {
+  id: string;
+  row: TreeRow;
+  /** The keyboard is here. */
+  isActive: boolean;
+  /** It is shown beside the tree. */
+  isSelected: boolean;
+  isCollapsed: boolean;
+  onOpen(): void;
+  onToggle(): void;
+}
+
+const ICONS: Readonly<Record<string, IconName>> = {
+  Workflow: "box",
+  Sequence: "down",
+  Parallel: "list",
+  Loop: "loop",
+  Branch: "branch",
+  Approval: "person",
+  HumanTask: "person",
+  approval: "person",
+  Signal: "signal",
+  WaitForEvent: "signal",
+  Timer: "clock",
+  Subflow: "box",
+};
+
+/** One line of the tree. The keyboard is the tree's own. */
+export function TreeLine({ id, row, isActive, isSelected, isCollapsed, onOpen, onToggle }: TreeLineProps) {
+  const { tag, name, nodes, level, isGroup, total, done, failed, isGone } = row;
+  const newest = nodes.at(-1);
+  const label = newest?.label ?? name;
+  const isTask = newest !== undefined;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and handles the keys.
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus.
+    <div
+      id={id}
+      role="treeitem"
+      aria-level={level + 1}
+      aria-selected={isSelected}
+      aria-expanded={isGroup ? !isCollapsed : undefined}
+      className={`line${isActive ? " active" : ""}${isSelected ? " selected" : ""}${isGone ? " gone" : ""}`}
+      style={{ paddingInlineStart: `${level * 18 + 6}px` }}
+      onClick={onOpen}
+    >
+      {isGroup ? (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys of the tree do the same.
+        // biome-ignore lint/a11y/noStaticElementInteractions: a larger target for the mouse.
+        <span
+          className="twist"
+          onClick={(event) => {
+            event.stopPropagation();
+            onToggle();
+          }}
+        >
+          <Icon name={isCollapsed ? "right" : "down"} />
+        </span>
+      ) : (
+        <span className="twist" />
+      )}
+      {isTask ? <State state={newest.state} isShort /> : <Icon name={ICONS[tag] ?? "lines"} />}
+      <span className="line-name">
+        {isTask ? (
+          <>
+            {shownShort(label ?? tag, 200)}
+            {newest.label !== null && newest.label !== name && name !== null && (
+              <code className="hint"> {shownShort(name, 80)}</code>
+            )}
+          </>
+        ) : (
+          <>
+            {tag} {name !== null && <code className="hint">{shownShort(name, 80)}</code>}
+          </>
+        )}
+      </span>
+      <span className="line-facts">
+        {isGone && <span className="hint">left the tree</span>}
+        {isTask && nodes.length > 1 && <span className="hint">{nodes.length} rounds</span>}
+        {isTask && newest.lastAttempt > 1 && <span className="hint">attempt {newest.lastAttempt}</span>}
+        {newest?.state === "in-progress" && (
+          <span className="hint">
+            <Since at={newest.updatedAtMs} />
+          </span>
+        )}
+        {newest?.waitingSinceMs != null && newest.state.startsWith("waiting") && (
+          <span className="hint">
+            <Since at={newest.waitingSinceMs} />
+          </span>
+        )}
+        {failed > 0 && (!isTask || nodes.length > 1) && (
+          <span className="badge bad">
+            {failed} <span>failed</span>
+          </span>
+        )}
+        {isGroup && (
+          <span className="hint number">
+            {done}/{total}
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import type { XmlNode } from "../../model/xml.js";
+import type { NodeRow } from "../../model/node.js";
+import { lookOf } from "../parts/State.js";
+
+/** A line of the tree: an element around tasks, or a task with its iterations. */
+export interface TreeRow {
+  /** Stays the same while the tree does. */
+  key: string;
+  level: number;
+  tag: string;
+  /** Id or name of the element; null without. */
+  name: string | null;
+  /** Iterations, newest last; empty for what is no task. */
+  nodes: readonly NodeRow[];
+  /** Whether other lines stand below it. */
+  isGroup: boolean;
+  /** Tasks below it, itself included. */
+  total: number;
+  done: number;
+  failed: number;
+  /** It has left the tree. */
+  isGone: boolean;
+}
+
+/** What the frame says a task is, with its place. */
+export interface FrameTaskPlace {
+  nodeId: string;
+}
+
+/**
+ * The tree of a frame with the tasks of the run in it, in document order. Tasks that no element of the frame stands for come
+ * last: none is left out.
+ */
+export function treeRows(
+  xml: XmlNode | null,
+  tasks: readonly FrameTaskPlace[],
+  nodes: readonly NodeRow[],
+): TreeRow[] {
+  const byId = new Map<string, NodeRow[]>();
+  for (const node of nodes) {
+    const list = byId.get(node.nodeId);
+    if (list === undefined) byId.set(node.nodeId, [node]);
+    else list.push(node);
+  }
+  for (const list of byId.values()) list.sort((a, b) => a.iteration - b.iteration);
+  const placed = new Set<string>();
+  const rows: TreeRow[] = [];
+  let next = 0;
+  const visit = (element: XmlNode, level: number, key: string): void => {
+    if (element.kind === "text") return;
+    const { tag, props, children } = element;
+    const id = props["id"] ?? null;
+    const task = tasks[next];
+    const isTask = task !== undefined && id !== null && isOf(task.nodeId, id) && !placed.has(task.nodeId);
+    if (isTask) {
+      next += 1;
+      placed.add(task.nodeId);
+    }
+    const own = isTask ? (byId.get(task.nodeId) ?? []) : [];
+    const row: TreeRow = {
+      key,
+      level,
+      tag,
+      name: isTask ? task.nodeId : (id ?? props["name"] ?? null),
+      nodes: own,
+      isGroup: false,
+      ...countOf(own),
+      isGone: false,
+    };
+    const index = rows.push(row) - 1;
+    children.forEach((child, place) => {
+      visit(child, level + 1, `${key}/${place}`);
+    });
+    for (const below of rows.slice(index + 1)) {
+      if (below.level !== level + 1) continue;
+      row.total += below.total;
+      row.done += below.done;
+      row.failed += below.failed;
+    }
+    row.isGroup = rows.length > index + 1;
+  };
+  if (xml !== null) visit(xml, 0, "0");
+  for (const [nodeId, own] of byId) {
+    if (placed.has(nodeId)) continue;
+    rows.push({
+      key: `gone ${nodeId}`,
+      level: xml === null ? 0 : 1,
+      tag: own[0]?.kind ?? "task",
+      name: nodeId,
+      nodes: own,
+      isGroup: false,
+      ...countOf(own),
+      isGone: xml !== null,
+    });
+  }
+  return rows;
+}
+
+/** An id in a subflow or a scope has the names around it before it. */
+function isOf(nodeId: string, id: string): boolean {
+  return nodeId === id || (nodeId.endsWith(id) && /[^\w]$/.test(nodeId.slice(0, -id.length)));
+}
+
+function countOf(nodes: readonly NodeRow[]) {
+  return {
+    total: nodes.length,
+    done: nodes.filter(({ state }) => state === "finished" || state === "skipped").length,
+    failed: nodes.filter(({ state }) => state === "failed").length,
+  };
+}
+
+export const STATE_FILTERS = ["all", "failed", "running", "waiting"] as const;
+export type StateFilter = (typeof STATE_FILTERS)[number];
+
+/** The lines that are shown: with a filter a flat list of tasks, else what no collapsed line hides. */
+export function visibleRows(
+  rows: readonly TreeRow[],
+  { filter, text, collapsed }: { filter: StateFilter; text: string; collapsed: ReadonlySet<string> },
+): TreeRow[] {
+  const wanted = text.trim().toLowerCase();
+  if (filter !== "all" || wanted !== "") {
+    return rows
+      .filter(({ nodes, name }) => {
+        if (nodes.length === 0) return false;
+        const label = nodes.at(-1)?.label ?? "";
+        return (
+          nodes.some(({ state }) => isLike(state, filter)) &&
+          (wanted === "" || `${name} ${label}`.toLowerCase().includes(wanted))
+        );
+      })
+      .map((row) => ({ ...row, level: 0, isGroup: false }));
+  }
+  const shown: TreeRow[] = [];
+  let hiddenBelow = Number.POSITIVE_INFINITY;
+  for (const row of rows) {
+    if (row.level > hiddenBelow) continue;
+    hiddenBelow = collapsed.has(row.key) ? row.level : Number.POSITIVE_INFINITY;
+    shown.push(row);
+  }
+  return shown;
+}
+
+function isLike(state: string, filter: StateFilter): boolean {
+  switch (filter) {
+    case "all":
+      return true;
+    case "failed":
+      return state === "failed";
+    case "running":
+      return state === "in-progress";
+    case "waiting":
+      return lookOf(state).tone === "wait";
+    default:
+      return filter satisfies never;
+  }
+}

@@ -1,0 +1,27 @@
+import type { GatewayMethodName, GatewayMethods, WorkspaceChange } from "../client/index.js";
+import { lookEveryMs, type QueryResult, type ReadOptions, useQuery } from "./use-query.js";
+
+/**
+ * The answer of a method that reads, kept up to date: where the params name a run, after its changes, else after every change of
+ * the gateway's lists.
+ * @param params null: nothing is read
+ * @example
+ * const { data } = useMethod("inspectRun", { runId });
+ */
+export function useMethod<M extends GatewayMethodName>(
+  method: M,
+  params: GatewayMethods[M]["params"] | null,
+  { pollMs }: ReadOptions = {},
+): QueryResult<GatewayMethods[M]["result"]> {
+  const key = params === null ? null : [method, params, pollMs];
+  return useQuery<GatewayMethods[M]["result"]>(key, (client) => ({
+    load: (signal) => client.call(method, params, { signal }) as Promise<GatewayMethods[M]["result"]>,
+    nextLookMs: (_answer, isLive) => pollMs ?? lookEveryMs(isLive),
+    isAbout: (change) => isAbout(params, change),
+  }));
+}
+
+function isAbout(params: object | null, { kind, ids }: WorkspaceChange): boolean {
+  if (params === null || !("runId" in params)) return true;
+  return kind !== "schedules" && (ids === null || ids.includes(String(params.runId)));
+}

@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { openPage } from "./support/browser.js";
+import { INPUT, openConsole, sees } from "./support/scene.js";
+
+it("approves with a note, and says that the answer was kept", async () => {
+  const { page, run, open, gateway } = await openConsole();
+  const runId = await run("release", "waiting-approval", INPUT);
+  await open("/inbox");
+  const form = page.getByRole("form", { name: "Ship 2.1.0?" });
+  await form.getByLabel("Note (optional)").fill("looks right");
+  await form.getByRole("button", { name: "Approve" }).click();
+  await sees(page, "Your answer to “Ship 2.1.0?” has been kept.");
+  await gateway.until(runId, "finished");
+  const { output } = await gateway.call<{ output: object }>("getNode", { runId, nodeId: "ship" });
+  expect(output).toMatchObject({ approved: true, note: "looks right" });
+});
+
+it("denies only after a second word that names the request and its run", async () => {
+  const { page, run, open, gateway } = await openConsole();
+  const runId = await run("release", "waiting-approval", INPUT);
+  await open("/inbox");
+  await page.getByRole("button", { name: "Deny…" }).click();
+  const question = page.getByRole("group", { name: `Deny “Ship 2.1.0?” of run ${runId}?` });
+  await question.getByRole("button", { name: "Yes, deny" }).click();
+  await gateway.until(runId, "failed");
+});
+
+it("takes one of several options, and none without a choice", async () => {
+  const { page, run, open, gateway } = await openConsole();
+  const runId = await run("choose", "waiting-approval");
+  await open("/inbox");
+  await page.getByRole("button", { name: "Approve" }).click();
+  await sees(page, "Choose one of the options first.");
+  await page.getByLabel("United States").check();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await gateway.until(runId, "finished");
+  const { output } = await gateway.call<{ output: object }>("getNode", { runId, nodeId: "region" });
+  expect(output).toMatchObject({ selected: "us" });
+});
+
+it("keeps what is half written through a reload", async () => {
+  const { page, run, open } = await openConsole();
+  await run("choose", "waiting-approval");
+  await open("/inbox");
+  const note = page.getByLabel("Note (optional)");
+  await note.fill("half a sen");
+  await page.reload();
+  await note.waitFor();
+  expect(await note.inputValue()).toBe("half a sen");
+});
+
+it("says so in a second tab when the first one decides", async () => {
+  const { page, run, open, gateway } = await openConsole();
+  await run("release", "waiting-approval", INPUT);
+  await open("/inbox");
+  const other = await openPage(`${gateway.url}/console/inbox`);
+  await other.page.getByRole("form", { name: "Ship 2.1.0?" }).waitFor();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await sees(other.page, /“Ship 2.1.0\?” waits no more: another person decided it/);
+});

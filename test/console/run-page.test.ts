@@ -1,0 +1,109 @@
+import { expect, it } from "vitest";
+import { asking } from "../hosts/gateway/support/workflows.js";
+import { INPUT, openConsole, sees } from "./support/scene.js";
+
+it("shows the tasks of the tree as the gateway's rows have them, and what is wrong with one", async () => {
+  const { page, run, open } = await openConsole();
+  const runId = await run("release", "waiting-approval", INPUT);
+  await open(`/runs/${runId}`);
+  await sees(page, "ship waits for a decision: Ship 2.1.0?");
+  const group = page.getByRole("treeitem", { name: "Parallel checks" });
+  expect(await group.textContent()).toContain("1 failed");
+  expect(await group.textContent()).toContain("4/5");
+  expect(await page.getByRole("treeitem", { name: "Improve the notes" }).textContent()).toContain("3 rounds");
+  await group.click();
+  await page.getByRole("treeitem", { name: "Check links" }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "failed" }).click();
+  expect(await page.getByRole("treeitem").count()).toBe(1);
+  await page.getByRole("treeitem", { name: "Check links" }).click();
+  const panel = page.getByRole("region", { name: "Task links" });
+  await panel.getByText("https://example.com/gone answers with 404").waitFor();
+  await panel.getByText("TASK_FAILED").waitFor();
+});
+
+it("is walked through with the keyboard alone", async () => {
+  const { page, run, open } = await openConsole();
+  const runId = await run("release", "waiting-approval", INPUT);
+  await open(`/runs/${runId}`);
+  await page.getByRole("treeitem", { name: "Check links" }).waitFor();
+  await page.getByRole("tree").focus();
+  for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown", "Enter"])
+    await page.keyboard.press(key);
+  await page.getByRole("region", { name: "Task links" }).waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("unit-2");
+  await expect.poll(() => page.getByRole("treeitem").count()).toBe(1);
+});
+
+it("runs a task again after it has said what that resets", async () => {
+  const { page, run, open, gateway } = await openConsole();
+  const runId = await run("import-orders", "failed");
+  await open(`/runs/${runId}/nodes/fetch`);
+  await page.getByRole("button", { name: "Retry task…" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Run fetch again?" });
+  await dialog.getByText("run again (1)").waitFor();
+  await dialog.getByRole("button", { name: "Retry" }).click();
+  await expect
+    .poll(
+      async () =>
+        (await gateway.call<{ attempts: unknown[] }>("getNode", { runId, nodeId: "fetch" })).attempts,
+    )
+    .toHaveLength(2);
+  await page.getByRole("tab", { name: "attempts (2)" }).click();
+  await sees(page, "Attempt 2");
+});
+
+it("sends the signal that the run waits for, with data of the right form to begin with", async () => {
+  const { page, run, open, gateway } = await openConsole({
+    register: (gateway, folder) => gateway.register("ask", asking(folder)),
+  });
+  const runId = await run("ask", "waiting-approval");
+  await gateway.call("submitApproval", { runId, nodeId: "gate", approved: true });
+  await gateway.until(runId, "waiting-event");
+  await open(`/runs/${runId}`);
+  await page.getByRole("button", { name: "Send signal…" }).click();
+  const data = page.getByLabel("Data, as JSON");
+  expect(JSON.parse(await data.inputValue())).toHaveProperty("n");
+  await data.fill("{");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await sees(page, /This is not JSON/);
+  await data.fill('{"n": 7}');
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await gateway.until(runId, "finished");
+  await sees(page, "succeeded");
+});
+
+it("cancels the run with a reason, and asks before", async () => {
+  const { page, run, open, gateway } = await openConsole();
+  const runId = await run("choose", "waiting-approval");
+  await open(`/runs/${runId}`);
+  await page.getByRole("button", { name: "Cancel…" }).click();
+  await page.getByLabel("Reason (optional)").fill("wrong region");
+  await page.getByRole("button", { name: "Cancel the run" }).click();
+  await gateway.until(runId, "cancelled");
+  await page.getByRole("button", { name: "Resume…" }).first().waitFor();
+  const { events } = await gateway.call<{ events: { event: { reason?: string } }[] }>("listEvents", {
+    runId,
+    types: ["RunCancelled"],
+  });
+  expect(events[0]?.event.reason).toBe("wrong region");
+});
+
+it("finds events by text, by expression and by type, and opens one by its number", async () => {
+  const { page, run, open } = await openConsole();
+  const runId = await run("release", "waiting-approval", INPUT);
+  await open(`/runs/${runId}/events`);
+  const asked = page.getByRole("button", { name: /ApprovalRequested/ });
+  await asked.waitFor();
+  const field = page.getByRole("searchbox", { name: /Find in events/ });
+  await field.fill("/answers with \\d+/");
+  await page.getByRole("button", { name: /NodeFailed/ }).waitFor();
+  await asked.waitFor({ state: "detached" });
+  await field.fill("");
+  await page.getByLabel("Type of the events").selectOption("LoopFinished");
+  await expect
+    .poll(() => page.getByRole("region", { name: "List of events" }).getByRole("listitem").count())
+    .toBe(1);
+  await open(`/runs/${runId}/events?seq=0`);
+  await page.getByRole("heading", { name: /^Event 0:/ }).waitFor();
+});
