@@ -135,11 +135,16 @@ class SimulatedProcess {
   }
 }
 
-/** Whether files are being read or written, or a program does so (git) or is waited for: turns that do not count. */
+/** How long the end of a program may take to be noticed, in real milliseconds. */
+const AFTER_A_PROGRAM_MS = 100;
+let programSeenAt = Number.NEGATIVE_INFINITY;
+
+/** Whether files are being read or written, or a program does so (git) or has just ended: turns that do not count. */
 function isAtDisk(): boolean {
-  return process
-    .getActiveResourcesInfo()
-    .some((resource) => /^(?:FSReq|CloseReq|ProcessWrap|Timeout)/.test(resource));
+  const resources = process.getActiveResourcesInfo();
+  if (resources.includes("ProcessWrap")) programSeenAt = performance.now();
+  if (performance.now() - programSeenAt < AFTER_A_PROGRAM_MS) return true;
+  return resources.some((resource) => /^(?:FSReq|CloseReq)/.test(resource));
 }
 
 /** Whether a run that no process drives would continue by itself. */
