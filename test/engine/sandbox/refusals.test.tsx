@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { BubblewrapRuntime } from "../../../src/sandbox/runtimes/bubblewrap.js";
+import { TrustedExecutables } from "../../../src/process/trusted-executable.js";
+import type { SandboxProvider } from "../../../src/model/sandbox-provider.js";
+import { childFile, sandboxRequest } from "../../support/sandbox-request.js";
+import { sandboxedRun } from "../../support/sandboxed-run.js";
+
+describe("a sandbox refuses", () => {
+  it.each(["image", "command", "egress", "ports", "volumes", "cpuLimit", "workspace", "cache"])(
+    "the prop %s, which would do nothing, before anything is written",
+    async (prop) => {
+      const { run } = sandboxedRun({}, { [prop]: {} });
+      await expect(run()).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+        message: expect.stringContaining(`has ${prop}, which is not supported`) as string,
+      });
+    },
+  );
+
+  it.each(["docker", "codeplane"])("the runtime %s", async (runtime) => {
+    const { run } = sandboxedRun({}, { runtime: runtime as "bubblewrap" });
+    await expect(run()).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  });
+
+  it("a provider that is not registered", async () => {
+    const { run } = sandboxedRun({}, { provider: "nowhere" });
+    expect(await run()).toMatchObject({
+      status: "failed",
+      error: {
+        code: "SANDBOX_EXECUTION_FAILED",
+        message: expect.stringContaining('"nowhere"') as string,
+      },
+    });
+  });
+
+  it("to stand inside another one without allowNested", async () => {
+    const inner = sandboxedRun(
+      {},
+      { provider: { id: "inner", run: () => Promise.reject(new Error("ran")) } },
+    );
+    const outer: SandboxProvider = {
+      id: "outer",
+      async run() {
+        const { status, error } = await inner.run();
+        return { status: status === "failed" ? "failed" : "finished", error: error?.message ?? "" };
+      },
+    };
+    expect(await sandboxedRun({}, { provider: outer }).run()).toMatchObject({
+      status: "failed",
+      error: { message: expect.stringContaining("`allowNested`") as string },
+    });
+  });
+
+  it("to run where bubblewrap is missing, and says what to install", async () => {
+    const { request } = sandboxRequest({ "child.tsx": `-${childFile("return 1;")}` });
+    await expect(new BubblewrapRuntime(new TrustedExecutables([])).run(request)).rejects.toMatchObject({
+      code: "SANDBOX_EXECUTION_FAILED",
+      message: expect.stringContaining("package `bubblewrap`") as string,
+    });
+  });
+});
