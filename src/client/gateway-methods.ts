@@ -20,6 +20,8 @@ import type {
   NodeView,
   OccurrenceView,
   PromptFile,
+  ForkResult,
+  ForkRunOptions,
   RetryTaskOptions,
   RetryTaskResult,
   RunDetail,
@@ -128,6 +130,7 @@ export interface GatewayMethods {
     params: Omit<RetryTaskOptions, "onProgress">;
     result: { runId: string } & Pick<RetryTaskResult, "resetNodes">;
   };
+  forkRun: { params: Omit<ForkRunOptions, "auth">; result: ForkResult };
   getRun: { params: { runId: string }; result: RunDetail };
   findRun: {
     params: {
@@ -239,6 +242,7 @@ export const METHOD_NAMES = Object.keys({
   resumeRun: true,
   cancelRun: true,
   retryTask: true,
+  forkRun: true,
   getRun: true,
   findRun: true,
   inspectRun: true,

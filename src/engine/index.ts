@@ -25,6 +25,9 @@ export type {
   ScoreOutcome,
   TaskDispatcher,
 } from "./ports.js";
+export { forkOf } from "./past/fork-of.js";
+export { type Past, pastOf } from "./past/past-of.js";
+export { withoutNodes } from "./past/without-nodes.js";
 export { applyReset } from "./reset/apply-reset.js";
 export { childWorkflows } from "./reset/child-workflows.js";
 export { planAround } from "./reset/frame-around.js";
@@ -46,6 +49,7 @@ export { newRunSnapshot } from "./session/new-snapshot.js";
 export { openRun } from "./session/open-run.js";
 export { areRunsAtWork } from "./session/runs-at-work.js";
 export { isSameProcess, livingPid, newOwnerId, ownerLiveness } from "./session/owner.js";
+export { publish } from "./session/publish.js";
 export type { PendingSession } from "./session/session.js";
 export { TaskCap } from "./slots/task-cap.js";
 export type { HandedOver } from "./tasks/hand-over.js";

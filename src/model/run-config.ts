@@ -66,10 +66,24 @@ export interface RunConfig extends Omit<KeptRunOptions, "initialIterations"> {
   initialIterations?: Record<string, number>;
   /** The state that a continue-as-new handed over; becomes `ctx.continuation`. */
   continuation?: ContinuationEnvelope;
+  /** Of a run that was made of another run's past. */
+  fork?: RunFork;
   /** Of a run that a gateway has started. */
   launch?: RunLaunch;
   /** The span that asked for the run, as W3C Trace Context has it; only where spans are exported. */
   traceparent?: string;
+}
+
+/** Where a run was made of another one. */
+export interface RunFork {
+  /** The other run. */
+  runId: string;
+  /** The frame that it was at. */
+  frameNo: number;
+  /** The fork's name. */
+  label?: string | undefined;
+  /** The other run had failed or was cancelled there: what stopped it is tried again, as by a resume. */
+  reopens?: boolean | undefined;
 }
 
 /** How a gateway knows a run again. */

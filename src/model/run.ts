@@ -36,6 +36,11 @@ export function hasEndedEarly({ status }: { readonly status: RunStatus }): boole
   return status === "failed" || status === "cancelled";
 }
 
+/** A resume tries again what stopped the run, or the run that it was made of. */
+export function triesAgain(run: Pick<RunRow, "status" | "startedAtMs" | "config">): boolean {
+  return hasEndedEarly(run) || (run.startedAtMs === null && run.config.fork?.reopens === true);
+}
+
 export function isWaiting(status: RunStatus): status is WaitingStatus {
   return status.startsWith("waiting-");
 }

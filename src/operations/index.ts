@@ -15,6 +15,7 @@ export { explainRun, type RunExplanation } from "./explain-run.js";
 export type { AwaitedTask, Blocker, ReachedCap } from "./explain/blocker.js";
 export { type BlockerGroup, groupBlockers } from "./explain/group-blockers.js";
 export type { RefusedDecision } from "./explain/refused-decisions.js";
+export { type ForkResult, forkRun, type ForkRunOptions } from "./fork-run.js";
 export {
   getRun,
   listRuns,

@@ -1,13 +1,11 @@
 import type { ZodObject } from "zod";
 import type { ApprovalRow } from "../model/approval.js";
 import type { EventBody, StoredEvent } from "../model/events.js";
-import type { Intent, UnreadableIntent } from "../model/intent.js";
 import type { LoadedFile } from "../model/loaded-file.js";
 import type { AttemptRow, NodeRow } from "../model/node.js";
 import type { StoredControl } from "../model/plan.js";
-import type { ResumeFailure, RunPause, RunRow, RunStatus, RunSummary } from "../model/run.js";
 import type { RunConfig } from "../model/run-config.js";
-import type { TokenUsage } from "../model/agent.js";
+import type { ResumeFailure, RunPause, RunRow, RunStatus, RunSummary } from "../model/run.js";
 import type { WaitCounts } from "../model/wait-counts.js";
 import type { OutputRow } from "../model/schema.js";
 import type {
@@ -24,12 +22,14 @@ import type { DeliveryRecords, ScheduleRecords } from "./host-records.js";
 import type { ChangeMark } from "./change-marks.js";
 import type { ClaimRequest, FormerOwner, Lease } from "./lease.js";
 import type { ChainedSnapshot, FrameRow, FrameWrite, RowsAsOf } from "./frame-contract.js";
+import type { ReplacedRow as StoredOutput } from "./engine-tables/history.js";
 import type { MemoryRecords, MemoryWrite } from "./memory-records.js";
+import type { CacheRow, NewIntent, OutputWrite, StoredIntent, UsageRow } from "./row-contract.js";
 import type { OutputTableInfo, RowCodec } from "./row-codec.js";
 import type { FreedSlot, IsAlive, LimitStore } from "./slot-contract.js";
 import type { ApprovalFilter, EventQuery, RunFilter, ScoreFilter, WakingQuery } from "./filters.js";
 
-export type { ClaimRequest, FormerOwner, Lease };
+export type { CacheRow, ClaimRequest, FormerOwner, Lease, NewIntent, OutputWrite, StoredIntent, UsageRow };
 
 /**
  * The database as the engine and the operations use it. Implemented once, in logic/, for databases
@@ -112,6 +112,8 @@ export interface Store {
   submitIntent(intent: NewIntent): Awaitable<number | undefined>;
   /** In order of arrival. A row that is no intent comes as `unreadable`. */
   pendingIntents(runId: string): Awaitable<StoredIntent[]>;
+  /** Those of the ids, consumed or not, in order of arrival. */
+  listIntents(runId: string, ids: readonly number[]): Awaitable<StoredIntent[]>;
 
   // Reads
   getRun(runId: string): Awaitable<RunRow | undefined>;
@@ -163,6 +165,8 @@ export interface Store {
   listUsage(runId: string): Awaitable<UsageRow[]>;
   /** By the time of the task's end, then by address. */
   listScores(filter: ScoreFilter): Awaitable<SampledScore[]>;
+  /** Those that the run has sampled itself, by address. */
+  storedScores(runId: string): Awaitable<StoredScore[]>;
   /** One entry for each scorer, by id and name. */
   aggregateScores(options: AggregateOptions): Awaitable<AggregateScore[]>;
   /** Upserts, apart from the run's own commits: rows of source `batch` only. @throws RUN_NOT_FOUND */
@@ -237,6 +241,10 @@ export interface NewRun {
   /** See RunRow. @default false */
   inCompany?: boolean;
   nowMs: number;
+  /** Takes the input row of that run as it is stored, and not `input`. @default no run's */
+  inputOf?: string;
+  /** Nothing is done until a process resumes it. @default it waits for nothing */
+  paused?: RunPause;
   /** Rows that count as done before the run begins; written together with the run. */
   seed?: RunSeed;
   /** The files that its code was loaded from. @default it is not known */
@@ -244,7 +252,17 @@ export interface NewRun {
 }
 
 /** The rows that a new run is given, or takes over from the run that it continues. */
-export type RunSeed = Pick<RunCommit, "nodes" | "outputs" | "controls" | "approvals" | "attempts">;
+export interface RunSeed
+  extends Pick<RunCommit, "nodes" | "outputs" | "controls" | "approvals" | "attempts"> {
+  /** Output rows as the table of another run's holds them. @default none */
+  stored?: readonly StoredOutput[];
+  /** Signals that have arrived and that no node has taken up. @default none */
+  signals?: readonly NewIntent[];
+  /** Scores of outputs that come along. @default none */
+  scores?: readonly StoredScore[];
+  /** The log begins with these. @default none */
+  events?: RunCommit["events"];
+}
 
 /** One run's write: its creation, or its next step. */
 export type RunWrite = { type: "create"; run: NewRun } | { type: "commit"; commit: RunCommit };
@@ -263,6 +281,8 @@ export interface RunCommit {
   attempts: AttemptRow[];
   /** Upserts; `columns` come from the codec. */
   outputs: OutputWrite[];
+  /** Output rows that were removed and are there again, as they were stored. @default none */
+  restoredOutputs?: readonly StoredOutput[];
   /** Output rows that a reset removes. */
   removedOutputs: { outputKey: string; nodeId: string; iteration: number }[];
   /** Nodes that a reset opens again: their rows are kept as history. @default none */
@@ -324,30 +344,6 @@ export interface RunPatch {
   release?: boolean | "dying";
 }
 
-export interface OutputWrite {
-  outputKey: string;
-  nodeId: string;
-  iteration: number;
-  columns: unknown[];
-}
-
-export interface NewIntent {
-  runId: string;
-  intent: Intent;
-  createdAtMs: number;
-  /** At most one intent per run and key, consumed or not. */
-  dedupeKey?: string;
-}
-
-export interface StoredIntent {
-  id: number;
-  runId: string;
-  intent: Intent | UnreadableIntent;
-  createdAtMs: number;
-  /** A process that drove the run has taken note of it. */
-  seen: boolean;
-}
-
 export interface RunSnapshotOptions {
   /** Rows as they are, of any workflow: for a run that is only ended or looked at. @default false */
   asStored?: boolean;
@@ -371,30 +367,4 @@ export interface RunSnapshot {
   lastSnapshot: ChainedSnapshot[];
   /** The files that its code was loaded from; null when they are not known. */
   loaded: LoadedFile[] | null;
-}
-
-export interface UsageRow extends TokenUsage {
-  runId: string;
-  nodeId: string;
-  iteration: number;
-  attempt: number;
-  /** 0, 1, 2 … within the attempt. */
-  callNo: number;
-  agentId: string;
-  /** The scorer whose call it was; absent for the task's own. */
-  scorerId?: string;
-  atMs: number;
-}
-
-export interface CacheRow {
-  cacheKey: string;
-  outputKey: string;
-  /** Signature of the codec that encoded `columns`. */
-  signature: string;
-  columns: unknown[];
-  workflowName: string;
-  nodeId: string;
-  createdAtMs: number;
-  /** Epoch ms; null = never. */
-  expiresAtMs: number | null;
 }

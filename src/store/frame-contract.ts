@@ -1,6 +1,7 @@
 import type { NodeRow } from "../model/node.js";
 import type { StoredControl } from "../model/plan.js";
 import type { OutputRow } from "../model/schema.js";
+import type { ReplacedRow as StoredOutput } from "./engine-tables/history.js";
 
 export interface FrameWrite {
   frameNo: number;
@@ -42,4 +43,8 @@ export interface RowsAsOf {
   controls: StoredControl[];
   /** Rows of those nodes, in the order in which they had finished. */
   outputs: { outputKey: string; row: OutputRow }[];
+  /** The same rows in the same order, as their tables hold them: they can be written without their schema. */
+  stored: StoredOutput[];
+  /** Newest event of the commit that wrote the frame. */
+  seq: number;
 }

@@ -86,6 +86,12 @@ export const CASES: Readonly<Record<string, Case>> = {
     typo: ["resetDependants", "resetDependents"],
     call: (options) => api.retryTask(workflow(), options),
   },
+  forkRun: {
+    valid: { runId: "run" },
+    wrong: ["frameNo", -1],
+    typo: ["resetNode", "resetNodes"],
+    call: (options) => api.forkRun(workflow(), options),
+  },
   pruneRuns: {
     wrong: ["olderThanMs", "30d"],
     typo: ["olderThanMS", "olderThanMs"],

@@ -58,9 +58,10 @@ export class Operator {
     };
   }
 
-  async operate(): Promise<void> {
-    this.#start();
-    let early = false;
+  /** @param begin how the run begins, and whether its early signals were sent: one that is there already was made of another one */
+  async operate({ isThere = false, wasSentEarly = false } = {}): Promise<void> {
+    if (!isThere) this.#start();
+    let early = wasSentEarly;
     for (let step = 0; step < MOST_STEPS; step += 1) {
       const died = await this.#host.settle();
       const members = this.members();

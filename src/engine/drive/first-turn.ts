@@ -1,5 +1,5 @@
 import { type TaskKey, taskKey } from "../../model/address.js";
-import { hasEndedEarly } from "../../model/run.js";
+import { triesAgain } from "../../model/run.js";
 import type { RunSnapshot } from "../../store/index.js";
 import type { RunSession } from "../session/session.js";
 import { advance } from "../turn/advance.js";
@@ -29,9 +29,10 @@ export function recordRestart(
     session.deliveries.add(control.id);
     commit.deliveries.push(control);
   }
-  if (!hasEndedEarly(runSnapshot.run)) return;
+  if (!triesAgain(runSnapshot.run)) return;
   commit.run.status = "running";
   commit.run.error = null;
+  commit.run.summary = null;
   commit.run.finishedAtMs = null;
   commit.event({ type: "RunStatusChanged", status: "running" });
   for (const row of runSnapshot.nodes) {

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { TaskKey } from "../../model/address.js";
 import { compareLoaded, type FileChange } from "../../model/loaded-file.js";
-import { hasEndedEarly, type RunRow } from "../../model/run.js";
+import { type RunRow, triesAgain } from "../../model/run.js";
 import { RUN_DEFAULTS, type RunConfig } from "../../model/run-config.js";
 import type { RunOptions } from "../../model/run-options.js";
 import { drawn } from "../../renderer/frame-waits.js";
@@ -96,7 +96,7 @@ async function reopen(
   const { store } = services;
   const { runId } = run;
   const { initialOutputs, signal, workflow } = options;
-  const { runSnapshot: own, reopening } = hasEndedEarly(stored.run)
+  const { runSnapshot: own, reopening } = triesAgain(stored.run)
     ? await orNotDrawn(drawn(() => reopenRun(services, workflow, stored), signal))
     : { runSnapshot: stored, reopening: null };
   const seeded = initialOutputs === undefined ? null : await seedResumed(services, own, initialOutputs);

@@ -189,7 +189,20 @@ export const runEvents = () =>
       /** Why not. */
       error: z.string().optional(),
     }),
-    /** The run was made of another run's past. No part of this version does that. */
+    /** The run is again as it was when a frame was committed. Nothing of its log is gone. */
+    defineEvent("RunRewound", {
+      /** The frame. */
+      toFrameNo: z.number().int(),
+      /** `nodeId::iteration` of the tasks that had not ended by then: they are pending again. */
+      resetNodes: z.array(z.string()),
+      /** `nodeId::iteration` of the tasks that have again the row that they had then. */
+      restoredNodes: z.array(z.string()),
+      /** Tasks with effects outside that may happen again; absent where none is known. */
+      effects: z.array(z.string()).optional(),
+      /** Who asked for it. */
+      requestedBy: z.string().optional(),
+    }),
+    /** The run was made of another run's past: the first event of its log. */
     defineEvent("RunForked", {
       /** The other run. */
       parentRunId: z.string(),

@@ -67,7 +67,7 @@ async function drive(
   const { services, parentStore } = driver;
   const known = await newestOfChain(services.store, runId);
   if (known === undefined) {
-    const { initialIteration: _i, initialIterations: _is, continuation: _c, ...inherited } = config;
+    const { initialIteration: _i, initialIterations: _is, continuation: _c, fork: _f, ...inherited } = config;
     const start = { ...inherited, runId, parentRunId, input, ...watch };
     return inRunSpan(parentRunId, parentStore, () => runWith(services, workflow, start));
   }

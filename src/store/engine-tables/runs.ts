@@ -7,7 +7,7 @@ import {
 } from "../../model/run.js";
 import type { LoadedFile } from "../../model/loaded-file.js";
 import type { RunAuthContext } from "../../model/run-auth.js";
-import type { ContinuationEnvelope, RunConfig, RunLaunch } from "../../model/run-config.js";
+import type { ContinuationEnvelope, RunConfig, RunFork, RunLaunch } from "../../model/run-config.js";
 import { count, flag, instant, json, nullable, oneOf, text, withDefault } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
 import {
@@ -115,6 +115,14 @@ const configShape = object<RunConfig>({
   initialIteration: optional(number),
   initialIterations: optional(recordOf(number)),
   continuation: optional(continuationShape),
+  fork: optional(
+    object<RunFork>({
+      runId: string,
+      frameNo: number,
+      label: optional(string),
+      reopens: optional(boolean),
+    }),
+  ),
   launch: optional(object<RunLaunch>({ key: string, paramsHash: optional(string) })),
   traceparent: optional(string),
 });

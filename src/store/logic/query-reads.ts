@@ -6,11 +6,11 @@ import { listControls } from "../repositories/controls.js";
 import { listEvents } from "../repositories/events.js";
 import { getLoadedFiles } from "../repositories/loaded-files.js";
 import { listFrames } from "../repositories/frames.js";
-import { pendingIntents } from "../repositories/inbox.js";
+import { listIntents, pendingIntents } from "../repositories/inbox.js";
 import { countNodes, getNode, listNodes } from "../repositories/nodes.js";
 import { getResumeFailure } from "../repositories/resume-failures.js";
 import { findRunIds, getRun, listRuns } from "../repositories/runs.js";
-import { aggregateScores, listScores } from "../repositories/scores.js";
+import { aggregateScores, listScores, storedScores } from "../repositories/scores.js";
 import { listUsage } from "../repositories/usage.js";
 import { changeMarks } from "../repositories/change-marks.js";
 import { countWaits } from "../repositories/wait-counts.js";
@@ -22,6 +22,7 @@ import type { Answered, When, WorkRunner } from "./answer.js";
 const queries = {
   resumeFailure: getResumeFailure,
   pendingIntents,
+  listIntents,
   getRun,
   listRuns,
   wakingRuns,
@@ -41,6 +42,7 @@ const queries = {
   listControls,
   listUsage,
   listScores,
+  storedScores,
   aggregateScores,
   getCache,
   getLoadedFiles,

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
-import type { Lease, RunCommit, RunWrite, WriteOutcome } from "../contract.js";
+import type { Lease, NewRun, RunCommit, RunWrite, WriteOutcome } from "../contract.js";
 import type { RunListeners } from "../listeners.js";
 import { commitStatements, fenceError, leaseLost, newRunStatements } from "../repositories/commit.js";
 import type { GeneratedTables } from "../repositories/generated-tables.js";
@@ -102,7 +102,13 @@ export class RunWriter {
     for (const name of names) if (!tables.has(name)) tables.set(name, yield* this.#bindings.of(name));
     const tablesOf = ({ workflowName }: { workflowName: string }) =>
       tables.get(workflowName) as GeneratedTables;
-    if (write.type === "create") return newRunStatements(write.run, tablesOf(write.run));
+    // No look at the catalogue for the many writes that bring no rows of another run along.
+    const stored = hasStoredRows(write) ? yield* this.#bindings.stored() : NO_TABLES;
+    if (write.type === "create") {
+      const { run } = write;
+      const input = yield* inputOf(run, stored);
+      return newRunStatements(run, { tables: tablesOf(run), stored, ...(input !== undefined && { input }) });
+    }
     const { commit } = write;
     const { runNo } = held as HeldRun;
     const own = tablesOf(held as HeldRun);
@@ -111,6 +117,7 @@ export class RunWriter {
     return commitStatements(commit, {
       runNo,
       tables: own,
+      stored,
       removed,
       tablesOf,
       onFenced: () => whyFenced(commit),
@@ -150,6 +157,26 @@ export class RunWriter {
     this.#held.set(lease.runId, head);
     return head;
   }
+}
+
+const NO_TABLES: GeneratedTables = { inputs: [], outputs: [], output: () => [] };
+
+function hasStoredRows(write: RunWrite): boolean {
+  if (write.type === "commit") return (write.commit.restoredOutputs ?? []).length > 0;
+  return write.run.inputOf !== undefined || (write.run.seed?.stored ?? []).length > 0;
+}
+
+/** @throws MISSING_INPUT when the run that it is taken from has none any more */
+function* inputOf(
+  { runId, inputOf: from }: NewRun,
+  { inputs }: GeneratedTables,
+): Work<Statement[] | undefined> {
+  if (from === undefined) return undefined;
+  for (const table of inputs) {
+    const copy = yield* read(table.copy(from, runId));
+    if (copy.length > 0) return copy;
+  }
+  throw new ServiceError("MISSING_INPUT", `Run "${from}" has no input row.`, { details: { runId: from } });
 }
 
 /** Asked inside the refused transaction, so it sees what the fence saw. */

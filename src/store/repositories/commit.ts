@@ -27,6 +27,8 @@ import { upsertUsage } from "./usage.js";
 export interface CommitContext {
   runNo: number;
   tables: GeneratedTables;
+  /** Of all workflows. */
+  stored: GeneratedTables;
   /** The stored rows of `removedOutputs`. */
   removed: readonly ReplacedRow[];
   tablesOf(run: NewRun): GeneratedTables;
@@ -51,6 +53,8 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
     for (const table of tables.output(removed.outputKey)) statements.push(table.remove(runId, removed));
   }
   for (const output of commit.outputs) statements.push(writeOutput(tables, runId, output));
+  for (const row of commit.restoredOutputs ?? [])
+    statements.push(...restoreOutput(context.stored, runId, row));
   for (const node of commit.nodes) statements.push(upsertNode(runNo, node, seq));
   for (const attempt of commit.attempts) statements.push(upsertAttempt(runNo, attempt));
   for (const event of commit.events) statements.push(insertEvent(runNo, event));
@@ -69,7 +73,9 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   for (const usage of commit.usage) statements.push(upsertUsage(runNo, usage));
   for (const row of commit.cache) statements.push(upsertCache(row));
   for (const write of commit.memory ?? []) statements.push(...memoryStatements(write, nowMs));
-  for (const run of commit.newRuns) statements.push(...newRunStatements(run, context.tablesOf(run)));
+  for (const run of commit.newRuns) {
+    statements.push(...newRunStatements(run, { tables: context.tablesOf(run), stored: context.stored }));
+  }
   for (const run of commit.newRuns) statements.push(...adoptChildren(run, runId));
   // After what this step consumes, and once the next run exists.
   if (nextRunId !== undefined) statements.push(handOverIntents(runNo, nextRunId));
@@ -88,17 +94,23 @@ function adoptChildren({ runId, config }: NewRun, formerParent: string): Stateme
   }));
 }
 
-export function newRunStatements(run: NewRun, tables: GeneratedTables): Statement[] {
+export interface NewRunContext extends Pick<CommitContext, "tables" | "stored"> {
+  /** What writes its input row, where that is not `run.input`. */
+  input?: Statement[];
+}
+
+export function newRunStatements(run: NewRun, context: NewRunContext): Statement[] {
   const { runId, seed, loaded } = run;
+  const { tables, input } = context;
   return [
     ...insertRun(run),
-    ...tables.inputs.slice(0, 1).map((table) => table.insert(runId, run.input)),
+    ...(input ?? tables.inputs.slice(0, 1).map((table) => table.insert(runId, run.input))),
     ...(loaded === undefined ? [] : [ofNewRun(runId, (no) => writeLoadedFiles(no, loaded))]),
-    ...(seed === undefined ? [] : seedStatements(runId, seed, tables)),
+    ...(seed === undefined ? [] : seedStatements(runId, seed, context)),
   ];
 }
 
-function seedStatements(runId: string, seed: RunSeed, tables: GeneratedTables): Statement[] {
+function seedStatements(runId: string, seed: RunSeed, { tables, stored }: NewRunContext): Statement[] {
   return [
     ...seed.nodes.map((node) => ofNewRun(runId, (no) => upsertNode(no, node, null))),
     ...seed.attempts.map((attempt) => ofNewRun(runId, (no) => upsertAttempt(no, attempt))),
@@ -106,12 +118,21 @@ function seedStatements(runId: string, seed: RunSeed, tables: GeneratedTables): 
     ...seed.controls.map((control) => ofNewRun(runId, (no) => recordControl(no, control, 0))),
     ...seed.approvals.map((approval) => ofNewRun(runId, (no) => upsertApproval(no, approval))),
     ...seed.outputs.map((output) => writeOutput(tables, runId, output)),
+    ...(seed.stored ?? []).flatMap((row) => restoreOutput(stored, runId, row)),
+    ...(seed.scores ?? []).map((score) => ofNewRun(runId, (no) => upsertScore(no, score))),
+    ...(seed.signals ?? []).map((signal) => insertIntent(signal)),
+    ...(seed.events ?? []).map((event) => ofNewRun(runId, (no) => insertEvent(no, event))),
   ];
 }
 
 function writeOutput(tables: GeneratedTables, runId: string, output: OutputWrite): Statement {
   const [table] = tables.output(output.outputKey) as [OutputTableSql];
   return table.upsert(runId, output);
+}
+
+function restoreOutput(tables: GeneratedTables, runId: string, row: ReplacedRow): Statement[] {
+  const table = tables.outputs.find(({ layout }) => layout.tableName === row.tableName);
+  return table === undefined ? [] : [table.restore(runId, row)];
 }
 
 /** The log has no gaps, so the next number follows from the events themselves. */

@@ -126,6 +126,16 @@ export function pendingIntents(runId: string): Query<StoredIntent[]> {
   };
 }
 
+/** Those of the ids, in order of arrival, consumed or not. */
+export function listIntents(runId: string, ids: readonly number[]): Query<StoredIntent[]> {
+  return {
+    sql: `SELECT ${kept.names()} FROM _service_inbox
+      WHERE run_no = ${RUN_NO} AND ${isOneOf("id", ids.length)} ORDER BY id`,
+    params: [runId, ...ids],
+    read: (rows) => rows.map((row) => toIntent(runId, row)),
+  };
+}
+
 /** A row that does not fit must not keep the others from being read. */
 function toIntent(runId: string, values: SqlRow): StoredIntent {
   try {

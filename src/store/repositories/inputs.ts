@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
-import type { Query, SqlRow, Statement } from "../sql-port.js";
+import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
 import { CHECKSUM_COLUMN, RowChecksum } from "../tables/checksum.js";
 import { missingField } from "../tables/column.js";
 import { type InputCodec, PAYLOAD_COLUMN } from "../tables/input-codec.js";
@@ -17,6 +17,9 @@ export class InputTableSql {
   readonly #sumAt: number;
   readonly #insert: string;
   readonly #select: string;
+  /** Of a copied row, in the order of `#select`. */
+  readonly #columns: readonly string[];
+  readonly #copy: string;
 
   /** `place` is where the database has the table. */
   constructor(codec: InputCodec, place: CataloguedTable | undefined) {
@@ -32,6 +35,9 @@ export class InputTableSql {
     this.#insert = `INSERT INTO ${table} (${written.join(", ")}) VALUES (${placeholders(written.length)})`;
     const sum = place?.isChecksummed === false ? "NULL" : CHECKSUM_COLUMN;
     this.#select = `SELECT ${["run_id", ...all.map(quoteName), sum].join(", ")} FROM ${table} WHERE run_id = ?`;
+    this.#columns = place?.isChecksummed === false ? all : [...all, CHECKSUM_COLUMN];
+    const copied = ["run_id", ...this.#columns.map(quoteName)];
+    this.#copy = `INSERT INTO ${table} (${copied.join(", ")}) VALUES (${placeholders(copied.length)})`;
   }
 
   insert(runId: string, input: Record<string, unknown>): Statement {
@@ -44,6 +50,20 @@ export class InputTableSql {
       sql: this.#select,
       params: [runId],
       read: ([row]) => (row === undefined ? undefined : this.#toInput(runId, row)),
+    };
+  }
+
+  /** What gives another run the row of this one, as it is stored; an empty list when it is not in this table. */
+  copy(runId: string, toRunId: string): Query<Statement[]> {
+    return {
+      ...this.get(runId),
+      read: (rows) =>
+        rows.slice(0, 1).map((row) => {
+          this.#toInput(runId, row);
+          const sum = this.#readSum.of(toRunId, row, 1);
+          const values = this.#columns.map((column, at) => (column === CHECKSUM_COLUMN ? sum : row[at + 1]));
+          return { sql: this.#copy, params: [toRunId, ...(values as SqlValue[])] };
+        }),
     };
   }
 

@@ -37,6 +37,8 @@ export class OutputTableSql {
   readonly #upsert: string;
   readonly #delete: string;
   readonly #select: string;
+  readonly #restore: string;
+  readonly #keepsSum: boolean;
 
   /** `place` is where the database has the table. */
   constructor(layout: OutputTableLayout, place: CataloguedTable | undefined) {
@@ -60,12 +62,24 @@ export class OutputTableSql {
     const selected = [...ADDRESS.slice(1), ...all.map(quoteName)].map((name) => `o.${name}`).join(", ");
     const sum = place?.isChecksummed === false ? "NULL" : `o.${CHECKSUM_COLUMN}`;
     this.#select = `SELECT ${selected}, ${sum} FROM ${table} o`;
+    const kept = place?.isChecksummed === false ? all : this.#stored;
+    this.#restore = upsertSql(table, ADDRESS, kept.map(quoteName));
+    this.#keepsSum = kept === this.#stored;
   }
 
   upsert(runId: string, { nodeId, iteration, columns }: OutputWrite): Statement {
     const sum = this.#writeSum.of(addressText(runId, nodeId, iteration), columns);
     const params = [runId, nodeId, iteration, ...(columns as SqlValue[]), sum];
     return { sql: this.#upsert, params, isRow: true };
+  }
+
+  /** Writes a row as it was stored, for the same run or another. */
+  restore(runId: string, { nodeId, iteration, values }: ReplacedRow): Statement {
+    const columns = this.#stored.slice(0, -1).map((column) => unpackValue(values[column]));
+    const sum = this.#readSum.of(addressText(runId, nodeId, iteration), columns);
+    const params = [runId, nodeId, iteration, ...columns];
+    if (this.#keepsSum) params.push(sum);
+    return { sql: this.#restore, params, isRow: true };
   }
 
   remove(runId: string, { nodeId, iteration }: { nodeId: string; iteration: number }): Statement {
@@ -82,19 +96,21 @@ export class OutputTableSql {
 
   /** The row as it is stored, for the history; an empty list when there is none. */
   stored(runId: string, { nodeId, iteration }: { nodeId: string; iteration: number }): Query<ReplacedRow[]> {
-    const { tableName } = this.layout;
     return {
       ...this.get(runId, nodeId, iteration),
-      read: (rows) =>
-        rows.map((row) => {
-          const values: ReplacedRow["values"] = {};
-          for (const [at, column] of this.#stored.entries()) {
-            const value = row[at + 2];
-            if (value !== null) values[column] = packValue(value as string | number);
-          }
-          return { nodeId, iteration, tableName, values };
-        }),
+      read: (rows) => rows.map((row) => this.toStored(row)),
     };
+  }
+
+  /** Of the values of `scan`. */
+  toStored(row: SqlRow): ReplacedRow {
+    const values: ReplacedRow["values"] = {};
+    for (const [at, column] of this.#stored.entries()) {
+      const value = row[at + 2];
+      if (value !== null) values[column] = packValue(value as string | number);
+    }
+    const [nodeId, iteration] = row as [string, number];
+    return { nodeId, iteration, tableName: this.layout.tableName, values };
   }
 
   /** @throws STORAGE_ERROR for a row that is damaged */

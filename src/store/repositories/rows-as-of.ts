@@ -5,7 +5,12 @@ import { controlTable } from "../engine-tables/controls.js";
 import { frameTable } from "../engine-tables/frames.js";
 import { count, nullable } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
-import { nodeHistoryTable, outputHistoryTable, type ReplacedOutput } from "../engine-tables/history.js";
+import {
+  nodeHistoryTable,
+  outputHistoryTable,
+  type ReplacedOutput,
+  type ReplacedRow,
+} from "../engine-tables/history.js";
 import { nodeTable } from "../engine-tables/nodes.js";
 import type { Query, SqlRow } from "../sql-port.js";
 import type { GeneratedTables } from "./generated-tables.js";
@@ -41,12 +46,16 @@ export class RowsAsOfReader {
 
   /** From the rows of `queries`, in the same order; undefined without such a frame, or where its event is not known. */
   read([frame, nodes, controls, removed, ...rows]: readonly SqlRow[][]): RowsAsOf | undefined {
-    if (!this.#parts.frame.read(frame ?? [])) return undefined;
+    const seq = this.#parts.frame.read(frame ?? []);
+    if (seq === undefined) return undefined;
     const ended = this.#parts.nodes.read(nodes ?? []);
+    const outputs = this.#outputs(ended, this.#parts.removed.read(removed ?? []), rows);
     return {
       nodes: ended.map(({ node }) => node),
       controls: this.#parts.controls.read(controls ?? []),
-      outputs: this.#outputs(ended, this.#parts.removed.read(removed ?? []), rows),
+      outputs: outputs.map(({ outputKey, row }) => ({ outputKey, row })),
+      stored: outputs.map(({ stored }) => stored),
+      seq,
     };
   }
 
@@ -55,15 +64,17 @@ export class RowsAsOfReader {
     nodes: readonly EndedNode[],
     removed: readonly ReplacedOutput[],
     rows: readonly SqlRow[][],
-  ): RowsAsOf["outputs"] {
-    const found = new Map<string, RowsAsOf["outputs"][number]>();
+  ): OutputAsOf[] {
+    const found = new Map<string, OutputAsOf>();
     for (const [index, table] of this.#tables.entries()) {
       const { outputKey, tableName } = table.layout;
-      const add = (untilSeq: number | null, row: OutputRow) =>
-        found.set(placeOf(row, outputKey, untilSeq), { outputKey, row });
-      for (const values of rows[index] ?? []) add(null, table.toRow(this.#runId, values));
+      const add = (untilSeq: number | null, row: OutputRow, stored: ReplacedRow) =>
+        found.set(placeOf(row, outputKey, untilSeq), { outputKey, row, stored });
+      for (const values of rows[index] ?? []) {
+        add(null, table.toRow(this.#runId, values), table.toStored(values));
+      }
       for (const row of removed) {
-        if (row.tableName === tableName) add(row.untilSeq, table.fromStored(this.#runId, row));
+        if (row.tableName === tableName) add(row.untilSeq, table.fromStored(this.#runId, row), row);
       }
     }
     return nodes
@@ -71,6 +82,8 @@ export class RowsAsOfReader {
       .flatMap(({ node, untilSeq }) => found.get(placeOf(node, node.outputKey, untilSeq)) ?? []);
   }
 }
+
+type OutputAsOf = RowsAsOf["outputs"][number] & { stored: ReplacedRow };
 
 /** A node as it was, and the event of the commit that opened it again; null for one that has not been since. */
 interface EndedNode {
@@ -86,11 +99,11 @@ function placeOf(
   return [nodeId, iteration, outputKey, untilSeq].join("\0");
 }
 
-function frameAt(runId: string, frameNo: number): Query<boolean> {
+function frameAt(runId: string, frameNo: number): Query<number | undefined> {
   return {
     sql: `SELECT ${frames.names()} FROM _service_frames WHERE run_no = ${RUN_NO} AND frame_no = ?`,
     params: [runId, frameNo],
-    read: (rows) => (frames.first(rows, runId)?.seq ?? null) !== null,
+    read: (rows) => frames.first(rows, runId)?.seq ?? undefined,
   };
 }
 

@@ -93,6 +93,7 @@ const created = runTable.pick(
   "epoch",
   "frameNo",
   "nextSeq",
+  "paused",
   "inCompany",
 );
 const INSERT_RUN = `INSERT INTO _service_runs (${created.names()})
@@ -112,7 +113,8 @@ export function insertRun(run: NewRun): Statement[] {
         heartbeatAtMs: ownerId === null ? null : nowMs,
         epoch: ownerId === null ? 0 : 1,
         frameNo: 0,
-        nextSeq: 0,
+        nextSeq: run.seed?.events?.length ?? 0,
+        paused: run.paused ?? null,
         inCompany: run.inCompany ?? false,
       }),
       expectRows: 1,

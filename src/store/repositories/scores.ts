@@ -45,6 +45,16 @@ export function pendingScores(runId: string): Query<StoredScore[]> {
   };
 }
 
+/** All scores that a run has sampled itself, as they are stored. */
+export function storedScores(runId: string): Query<StoredScore[]> {
+  return {
+    sql: `SELECT ${scoreTable.names()} FROM _service_scores WHERE run_no = ${RUN_NO} AND source = 'live'
+      ORDER BY node_id, iteration, attempt, scorer_id`,
+    params: [runId],
+    read: (rows) => scoreTable.all(rows, runId),
+  };
+}
+
 const runOf = runTable.pick("runId");
 
 /** A list's order; the position of a row in it is made of the same columns. */

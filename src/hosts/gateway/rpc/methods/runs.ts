@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { ServiceError } from "../../../../errors/service-error.js";
 import { RUN_STATUSES } from "../../../../model/run.js";
 import {
   cancelRun,
+  forkRun,
   getRun,
   inspectRun,
   refuseReservedRunId,
@@ -14,7 +16,14 @@ import { requireRegistered } from "../../workspace.js";
 import { launch } from "../launch.js";
 import { given } from "../../../http/given.js";
 import { method } from "../method.js";
-import { iteration, limit, nodeId, runId, workflowKey } from "./params.js";
+import { frameNo, iteration, limit, nodeId, runId, workflowKey } from "./params.js";
+
+/** Runs of all databases are found by their ids alone. */
+function runExists(runId: string): ServiceError {
+  return new ServiceError("RUN_EXISTS", `A run with the id "${runId}" exists already.`, {
+    details: { runId },
+  });
+}
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
@@ -79,6 +88,28 @@ export const runMethods = {
       const { resetNodes } = await resetTask(requireRegistered(found).workflow, given(params));
       if (params.dryRun !== true) workspace.hosted.wake(found.db.store, params.runId);
       return { runId: params.runId, resetNodes };
+    },
+  }),
+  forkRun: method({
+    scope: "run:write",
+    params: z.strictObject({
+      runId,
+      frameNo: frameNo.optional(),
+      nodeId: nodeId.optional(),
+      iteration: iteration.optional(),
+      input: z.record(z.string(), z.unknown()).optional(),
+      resetNodes: z.array(z.string().min(1)).max(1_000).optional(),
+      label: z.string().min(1).max(256).optional(),
+      newRunId: runId.optional(),
+      dryRun: z.boolean().optional(),
+    }),
+    async handle(params, { caller, workspace }) {
+      const found = await workspace.findRun(params.runId);
+      if (params.newRunId !== undefined && (await workspace.lookUp(params.newRunId)) !== undefined) {
+        throw runExists(params.newRunId);
+      }
+      const target = params.input === undefined ? found.db : requireRegistered(found).workflow;
+      return forkRun(target, { ...given(params), auth: runAuth(caller, workspace.clock.now()) });
     },
   }),
   getRun: method({

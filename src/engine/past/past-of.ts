@@ -1,0 +1,53 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { ApprovalRow } from "../../model/approval.js";
+import type { RunRow } from "../../model/run.js";
+import type { RunSnapshot, Store } from "../../store/index.js";
+import { decisionsAsOf } from "./decisions-as-of.js";
+import { type Signal, signalsAsOf } from "./signals-as-of.js";
+
+type RowsAsOf = NonNullable<Awaited<ReturnType<Store["rowsAsOf"]>>>;
+
+/** A run as it was when a frame was committed. What was under way then has no row in it: it starts anew. */
+export interface Past {
+  readonly frameNo: number;
+  readonly rows: RowsAsOf;
+  /** Decisions that people and rules had made by then. */
+  readonly approvals: readonly ApprovalRow[];
+  /** Signals that had come by then and that no node had taken up. */
+  readonly signals: readonly Signal[];
+  /** The rows as those of a run that is read now, with the frame as its newest. */
+  readonly runSnapshot: RunSnapshot;
+}
+
+/** @throws SNAPSHOT_NOT_FOUND when there is no such frame, or its place in the log is not known */
+export async function pastOf(store: Store, run: RunRow, frameNo: number): Promise<Past> {
+  const { runId } = run;
+  const rows = await store.rowsAsOf(runId, frameNo);
+  if (rows === undefined) throw noSuchFrame(run, frameNo);
+  const approvals = await decisionsAsOf(store, runId, rows.seq);
+  const signals = await signalsAsOf(store, runId, rows.seq);
+  const runSnapshot: RunSnapshot = {
+    run,
+    input: {},
+    nodes: rows.nodes,
+    openAttempts: [],
+    controls: rows.controls,
+    outputs: rows.outputs,
+    approvals: [...approvals],
+    intents: [],
+    usage: [],
+    pendingScores: [],
+    lastSnapshot: (await store.snapshotChain(runId, frameNo)) ?? [],
+    loaded: null,
+  };
+  return { frameNo, rows, approvals, signals, runSnapshot };
+}
+
+function noSuchFrame({ runId, frameNo: newest, nextSeq }: RunRow, frameNo: number): ServiceError {
+  const there = nextSeq === 0 ? "It has none yet" : `Its newest is ${newest}`;
+  return new ServiceError(
+    "SNAPSHOT_NOT_FOUND",
+    `Run ${runId} has no frame ${frameNo} whose rows are known. ${there}; \`treadle timeline ${runId}\` lists them.`,
+    { details: { runId, frameNo } },
+  );
+}

@@ -1,0 +1,126 @@
+import { ServiceDb } from "../../src/store/service-db.js";
+import { forkRun } from "../../src/operations/fork-run.js";
+import { generateScenario } from "../support/random-workflows/generate.js";
+import { isChain, isRacy, type Scenario } from "../support/random-workflows/plan.js";
+import { planText } from "../support/random-workflows/plan-text.js";
+import { type QuietStore, quietDb } from "../support/quiet-store.js";
+import { schemas } from "./build.js";
+import { SimulatedHost } from "./host.js";
+import { Operator } from "./operator.js";
+import { differences, openEnds, type Outcome, readOutcome } from "./outcome.js";
+
+export interface TravelReport {
+  problems: string[];
+  /** Frames that runs were made of, or taken back to. */
+  frames: number;
+}
+
+/** What becomes of the past of a run: a run of its own, or the run itself. */
+export type Travel = "fork" | "rewind";
+
+const ROOT = "first";
+
+/**
+ * Runs the seed's workflow to its end. Then, for each of its frames, another run begins there, or the run goes back
+ * there, and meets the same world: it must come to the same.
+ */
+export async function travelEverywhere(seed: number, travel: Travel = "fork"): Promise<TravelReport> {
+  const scenario = generateScenario(seed);
+  const report: TravelReport = { problems: [], frames: 0 };
+  // The next run of a chain is another run, with frames of its own.
+  if (isChain(scenario)) return report;
+  const world = new World(scenario);
+  try {
+    await world.operate(ROOT);
+    const calm = world.outcome(ROOT);
+    const newest = world.store.getRun(ROOT)?.frameNo ?? 0;
+    const before = world.rowsOf(ROOT);
+    for (let frameNo = 1; frameNo <= newest; frameNo += 1) {
+      report.frames += 1;
+      const found = travel === "fork" ? await world.fork(frameNo) : [];
+      const again = world.outcome(`at${frameNo}`);
+      const isLoose = isRacy(scenario) || calm["root"]?.status !== "finished";
+      found.push(...differences(withoutUnbegun(calm), withoutUnbegun(again), isLoose));
+      if (found.length === 0) continue;
+      report.problems.push(
+        `Seed ${seed}, frame ${frameNo} of ${newest}:`,
+        ...found.map((each) => `  ${each}`),
+      );
+      report.problems.push(planText(scenario.plans, "    "));
+      break;
+    }
+    if (world.rowsOf(ROOT) !== before)
+      report.problems.push(`Seed ${seed}: a fork has changed the run it was made of.`);
+  } finally {
+    world.store.close();
+  }
+  return report;
+}
+
+class World {
+  readonly store: QuietStore;
+  readonly #db: ServiceDb;
+  readonly #scenario: Scenario;
+
+  constructor(scenario: Scenario) {
+    const { db, store } = quietDb({ path: ":memory:", schemas, synchronous: "normal" });
+    store.prepare();
+    this.store = store;
+    this.#db = new ServiceDb(db);
+    this.#scenario = scenario;
+  }
+
+  async fork(frameNo: number): Promise<string[]> {
+    const newRunId = `at${frameNo}`;
+    await forkRun(this.#db, { runId: ROOT, frameNo, newRunId });
+    return this.operate(newRunId, { isThere: true, wasSentEarly: this.#hasSignalsAt(frameNo) });
+  }
+
+  async operate(
+    rootId: string,
+    begin: { isThere?: boolean; wasSentEarly?: boolean } = {},
+  ): Promise<string[]> {
+    const host = new SimulatedHost(this.store, []);
+    const operator = new Operator(host, this.#db, { rootId, scenario: this.#scenario });
+    try {
+      await operator.operate(begin);
+      return openEnds(this.store, operator.members());
+    } catch (error) {
+      return [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+    } finally {
+      host.close();
+      operator.close();
+      this.#members.set(rootId, operator.members());
+    }
+  }
+
+  readonly #members = new Map<string, ReturnType<Operator["members"]>>();
+
+  outcome(rootId: string): Outcome {
+    return readOutcome(this.store, this.#members.get(rootId) ?? []);
+  }
+
+  /** Everything that is stored of a run. */
+  rowsOf(runId: string): string {
+    const { store } = this;
+    return JSON.stringify([
+      store.loadRun(runId, { asStored: true }),
+      store.listAttempts(runId),
+      store.listEvents(runId, { limit: 1_000_000 }),
+      store.listFrames(runId, { limit: 1_000_000 }),
+    ]);
+  }
+
+  #hasSignalsAt(frameNo: number): boolean {
+    const seq = this.store.rowsAsOf(ROOT, frameNo)?.seq ?? -1;
+    const log = this.store.listEvents(ROOT, { types: ["SignalReceived"], beforeSeq: seq + 1, limit: 1 });
+    return log.length > 0;
+  }
+}
+
+/** Child runs that had ended by the frame are not run again, and a past has no tasks that had left the tree before they began. */
+function withoutUnbegun({ root }: Outcome): Outcome {
+  if (root === undefined) return {};
+  const nodes = Object.entries(root.nodes).filter(([, state]) => state !== "cancelled after 0");
+  return { root: { ...root, nodes: Object.fromEntries(nodes) } };
+}
