@@ -240,6 +240,7 @@ export {
   listNodes,
   listRuns,
   listScores,
+  listWorkers,
   type MemoryFactFilter,
   type MemoryFactPage,
   type NodeView,
@@ -262,6 +263,7 @@ export {
   type RunList,
   type RunListFilter,
   type RunView,
+  runWorker,
   runWorkflow,
   type ScoreListFilter,
   type ScorePage,
@@ -270,6 +272,9 @@ export {
   signalRun,
   type SuperviseOptions,
   superviseRuns,
+  type WorkerOptions,
+  type WorkerTask,
+  type WorkerView,
 } from "./operations/index.js";
 export { type LimitHolder, type LimitUse, ServiceDb, type WorkflowDatabase } from "./store/index.js";
 

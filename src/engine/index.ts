@@ -3,8 +3,10 @@
 export { resolveAlertPolicy } from "./alerts/rules.js";
 export { LiveText, type TextPiece } from "./attempt/live-text.js";
 export { LocalDispatcher } from "./attempt/local-dispatcher.js";
+export { mountStored, type StoredMount } from "./attempt/mount-stored.js";
 export { surviveStrayErrors } from "./attempt/process-guard.js";
 export { toStoredRow } from "./attempt/task-row.js";
+export { keptError } from "./attempt/without-secrets.js";
 export { currentAttempt, getTaskRuntime } from "./attempt/task-runtime.js";
 export { crashTriggerFrom } from "./crash-points.js";
 export { resumeRun } from "./drive/resume-run.js";
@@ -14,12 +16,14 @@ export type {
   AttemptHandle,
   AttemptJob,
   AttemptLink,
+  AttemptReport,
   ChildRunEnd,
   ChildRunRequest,
   ChildRuns,
   CodeUpdate,
   CodeUpdates,
   EngineServices,
+  EngineWorkflow,
   MountedRun,
   ScoreJob,
   ScoreOutcome,
@@ -55,4 +59,5 @@ export { TaskCap } from "./slots/task-cap.js";
 export type { HandedOver } from "./tasks/hand-over.js";
 export { changeRefused } from "./turn/change-check.js";
 export { render } from "./turn/render-pending.js";
+export { codeName } from "./view/code-name.js";
 export { engineWorkflow } from "./workflow-source.js";

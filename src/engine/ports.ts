@@ -3,8 +3,7 @@ import type { AlertHandler } from "../model/alert.js";
 import type { EventBody } from "../model/events.js";
 import type { RenderedFrame } from "../model/graph.js";
 import type { RenderRuntime } from "../model/render-runtime.js";
-import type { PastEnds } from "../observability/trace/past-ends.js";
-import type { RunResult, RunRow, WaitingStatus } from "../model/run.js";
+import type { RunResult, WaitingStatus } from "../model/run.js";
 import type { RunConfig } from "../model/run-config.js";
 import type { LoadedFile } from "../model/loaded-file.js";
 import type { NamedLimits } from "../model/named-limit.js";
@@ -16,7 +15,7 @@ import type { TaskDescriptor, TaskKind, TaskRuntime } from "../model/task.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { OverBudget, PassedOn, WaitResolution } from "../scheduler/index.js";
 import type { TokenUsage } from "../model/agent.js";
-import type { CacheRow, MemoryWrite, RunSnapshot, Store, UsageRow } from "../store/index.js";
+import type { CacheRow, MemoryWrite, Store, UsageRow } from "../store/index.js";
 import type { Awaitable } from "../util/awaitable.js";
 import type { Clock } from "../util/clock.js";
 import type { Worktrees } from "../vcs/worktrees.js";
@@ -24,6 +23,7 @@ import type { ResolvedRule } from "./alerts/rules.js";
 import type { FoundInMemory } from "./memory/found-in-memory.js";
 import type { TaskCap } from "./slots/task-cap.js";
 import type { CrashTrigger } from "./crash-points.js";
+import type { RunWatch } from "./run-watch.js";
 
 /** Everything the engine needs from outside; its files take their collaborators' types from here. */
 
@@ -114,41 +114,6 @@ export interface EngineServices {
 }
 
 /**
- * Watches the runs of a process. Called at once and often, so it must be quick;
- * it must not throw.
- */
-export interface RunWatch {
-  /** This process has the run's lease and begins to drive it; again for each run of a chain. */
-  onDrive?(run: Pick<RunRow, "runId" | "epoch" | "config">): void;
-  /** A stored run is about to continue here: what it had open when its last owner left it. */
-  onResume(stored: LeftSnapshot): void;
-  /** An event of a run is committed. */
-  onEvent(body: EventBody, runId: string, timestampMs: number): void;
-  /** A turn of a run is over. */
-  onTurn(runId: string, load: RunLoad): void;
-  /** This process no longer drives the run, whatever the reason. */
-  onRelease(runId: string): void;
-}
-
-/** A stored run as its last owner left it. */
-export interface LeftSnapshot
-  extends Pick<RunSnapshot, "run" | "nodes" | "approvals" | "openAttempts" | "intents"> {
-  /** When that gave its last sign of life, epoch ms. */
-  readonly lastSeenMs: number | null;
-  readonly past: PastEnds | undefined;
-}
-
-/** How busy a run is. */
-export interface RunLoad {
-  /** Nodes that could start and find no free slot. */
-  readonly queued: number;
-  /** Attempts in progress. */
-  readonly running: number;
-  /** Attempts that may be in progress at once. */
-  readonly slots: number;
-}
-
-/**
  * Runs attempts somewhere. Job, reports and orders are JSON, so that one may send them to a worker or into a
  * sandbox which has the same workflow: what it needs besides is in the run's stored rows, from which it renders
  * the frame itself. The local one finds the task's function in the frame of this process.
@@ -210,6 +175,10 @@ export interface AttemptJob {
   readonly epoch: number;
   /** Files of the running workflow's code. */
   readonly modules: readonly string[];
+  /** Names the code of the workflow; processes in which it is the same mount the same tasks of the same rows. */
+  readonly code: string;
+  /** The queue that its task names: workers of that queue may run it. Null: it runs here. */
+  readonly queue: string | null;
   readonly config: RunConfig;
   readonly resolution: WaitResolution | null;
   /** Checkpoint of the previous attempt. */
@@ -306,6 +275,8 @@ export type AttemptOutcome =
     }
   | { kind: "failed"; error: SerializedError; quotaResetAtMs?: number; record: AttemptRecord }
   | { kind: "skipped"; reason: string; overBudget?: OverBudget; record: AttemptRecord }
+  /** The process that had it is gone, or has given it back: it does not count. `isSuspect`: maybe by what the task did. */
+  | { kind: "lost"; reason: string; isSuspect: boolean; record: AttemptRecord }
   /** The next agent of the chain has a limit that it has no slot of. */
   | { kind: "passed-on"; to: PassedOn; record: AttemptRecord }
   /** It has to wait for a child run that waits itself, or for a person at its session. */

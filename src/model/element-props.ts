@@ -63,6 +63,7 @@ export const ELEMENT_PROPS = {
     "allowTools",
     "maxSchemaRetries",
     "limit",
+    "queue",
     "bookkeeping",
     "sampledAs",
     ...ORDER,

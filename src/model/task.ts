@@ -251,6 +251,8 @@ export interface TaskDescriptor {
   memoryConfig?: TaskMemoryConfig;
   /** The named limit that its attempts count for; its agents may have limits of their own. */
   limit?: string;
+  /** The queue whose workers execute its attempts; absent: the process that drives the run. */
+  queue?: string;
   /** The event that a Signal or WaitForEvent waits for. */
   eventWait?: EventWait;
   /** When a Timer fires. */

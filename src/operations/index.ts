@@ -99,6 +99,8 @@ export {
 export { requestScheduledRun } from "./schedules/request-run.js";
 export { type SignalRequest, type SignalResult, signalRun } from "./send-signal.js";
 export { type SuperviseOptions, superviseRuns } from "./supervise-runs.js";
+export { runWorker, type WorkerOptions, type WorkerTask } from "./run-worker.js";
+export { listWorkers, type WorkerView } from "./list-workers.js";
 export type { DueRun, PickUpReason } from "./supervise/due-runs.js";
 export { createWorkflowFiles, type WorkflowFiles } from "./supervise/workflow-files.js";
 export type { DeliveryActions } from "./webhooks/carry-out.js";

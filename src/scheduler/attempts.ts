@@ -243,13 +243,36 @@ export function suspendAttempt(
 export function passAttemptOn(context: StepContext, node: NodeRecord, to: PassedOn): void {
   const aborting = node.attempt?.aborting ?? null;
   if (aborting !== null) return failAttempt(context, node, { error: aborting });
-  const region = regionOfNode(context, node);
   const earlier = node.passedOn?.quotaResetAtMs ?? null;
   const reason = "it needs a slot of the limit of the next agent";
   node.row.interruptions = 0;
   interruptAttempt(context, node, { attempt: node.row.lastAttempt, reason });
   if (node.task === null) return;
   node.passedOn = { agentAt: to.agentAt, quotaResetAtMs: earliest(earlier, to.quotaResetAtMs) };
+  startAgain(context, node);
+}
+
+/** Another process had it, and is gone: the task starts again, elsewhere. */
+export function loseAttempt(
+  context: StepContext,
+  node: NodeRecord,
+  { reason, isSuspect }: { reason: string; isSuspect: boolean },
+): void {
+  const aborting = node.attempt?.aborting ?? null;
+  if (aborting !== null) return failAttempt(context, node, { error: aborting });
+  interruptAttempt(context, node, { attempt: node.row.lastAttempt, reason, isSuspect });
+  const { maxInterruptions } = context.state;
+  const isTooOften = maxInterruptions > 0 && node.row.interruptions >= maxInterruptions;
+  if (isTooOften && node.task !== null && isRegionActive(context, regionOfNode(context, node))) {
+    return failInterrupted(context, node);
+  }
+  startAgain(context, node);
+}
+
+/** An attempt that does not count is over. */
+function startAgain(context: StepContext, node: NodeRecord): void {
+  if (node.task === null) return;
+  const region = regionOfNode(context, node);
   if (isRegionActive(context, region)) return enqueue(context, node);
   skipNode(context, node, "the block around it is over");
   openIfReached(context, node);

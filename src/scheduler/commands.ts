@@ -50,6 +50,8 @@ export type SchedulerEvent =
     }
   /** Its agent cannot answer, and the next one of the chain has a limit that it has no slot of. */
   | { type: "attempt-passed-on"; key: TaskKey; attempt: number; to: PassedOn }
+  /** The process that ran it for the run's owner is gone, or has given it back: it does not count, and the task starts again. */
+  | { type: "attempt-lost"; key: TaskKey; attempt: number; reason: string; isSuspect: boolean }
   /** A slot that a task has asked for is there. */
   | { type: "slot-granted"; key: TaskKey; limits: readonly string[] }
   | { type: "heartbeat"; key: TaskKey; attempt: number }

@@ -6,6 +6,7 @@ import {
   failAttempt,
   finishAttempt,
   interruptAttempt,
+  loseAttempt,
   suspendAttempt,
   passAttemptOn,
   skipAttempt,
@@ -110,6 +111,11 @@ function apply(context: StepContext, event: SchedulerEvent): void {
       const node = attemptInProgress(context, event.key, event.attempt);
       if (node === undefined) return;
       return passAttemptOn(context, node, event.to);
+    }
+    case "attempt-lost": {
+      const node = attemptInProgress(context, event.key, event.attempt);
+      if (node === undefined) return;
+      return loseAttempt(context, node, event);
     }
     case "slot-granted":
       return slotGranted(context, event.key, event.limits);

@@ -20,7 +20,8 @@ import type { SerializedError } from "../errors/ensure-error.js";
 import type { Awaitable } from "../util/awaitable.js";
 import type { DeliveryRecords, ScheduleRecords } from "./host-records.js";
 import type { ChangeMark } from "./change-marks.js";
-import type { ClaimRequest, FormerOwner, Lease } from "./lease.js";
+import type { Beat, BlockedBeat, ClaimRequest, FormerOwner, Lease } from "./lease.js";
+import type { FleetStore } from "./fleet-contract.js";
 import type { ChainedSnapshot, FrameRow, FrameWrite, RowsAsOf } from "./frame-contract.js";
 import type { ReplacedRow as StoredOutput } from "./engine-tables/history.js";
 import type { MemoryRecords, MemoryWrite } from "./memory-records.js";
@@ -29,7 +30,18 @@ import type { OutputTableInfo, RowCodec } from "./row-codec.js";
 import type { FreedSlot, IsAlive, LimitStore } from "./slot-contract.js";
 import type { ApprovalFilter, EventQuery, RunFilter, ScoreFilter, WakingQuery } from "./filters.js";
 
-export type { CacheRow, ClaimRequest, FormerOwner, Lease, NewIntent, OutputWrite, StoredIntent, UsageRow };
+export type {
+  Beat,
+  BlockedBeat,
+  CacheRow,
+  ClaimRequest,
+  FormerOwner,
+  Lease,
+  NewIntent,
+  OutputWrite,
+  StoredIntent,
+  UsageRow,
+};
 
 /**
  * The database as the engine and the operations use it. Implemented once, in logic/, for databases
@@ -208,23 +220,11 @@ export interface Store {
   /** Limits that its runs share. */
   readonly limits: LimitStore;
 
+  /** The messages of driving processes and workers; absent where no other machine can reach the database. */
+  readonly fleet?: FleetStore;
+
   /** The output tables as the database describes them, also when no schema is known. */
   listOutputTables(): Awaitable<OutputTableInfo[]>;
-}
-
-/** A sign of life of a lease's holder. */
-export interface Beat {
-  readonly lease: Lease;
-  /** Epoch ms. */
-  readonly nowMs: number;
-}
-
-/** Of all leases of a process that are seen to while it is blocked. */
-export interface BlockedBeat {
-  /** The process's first thread is not blocked. To be called at least every `everyMs`. */
-  alive(): void;
-  /** Ends the heartbeat of this lease. */
-  end(): void;
 }
 
 export interface NewRun {

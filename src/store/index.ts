@@ -35,6 +35,18 @@ export type {
   ScorePosition,
   WakingQuery,
 } from "./filters.js";
+export type {
+  Dispatch,
+  DispatchOrders,
+  DispatchReport,
+  FleetStore,
+  KnownWorker,
+  StandingDispatch,
+  Taking,
+  WaitingDispatch,
+  WorkerCode,
+  WorkerState,
+} from "./fleet-contract.js";
 export type { FrameRow, FrameWrite, StoredSnapshot } from "./frame-contract.js";
 export type { OccurrenceKey } from "./host-records.js";
 export {

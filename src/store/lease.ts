@@ -25,3 +25,18 @@ export interface ClaimRequest {
   /** See RunRow. @default as it was: the claimant begins no attempt */
   inCompany?: boolean;
 }
+
+/** A sign of life of a lease's holder. */
+export interface Beat {
+  readonly lease: Lease;
+  /** Epoch ms. */
+  readonly nowMs: number;
+}
+
+/** Of all leases of a process that are seen to while it is blocked. */
+export interface BlockedBeat {
+  /** The process's first thread is not blocked. To be called at least every `everyMs`. */
+  alive(): void;
+  /** Ends the heartbeat of this lease. */
+  end(): void;
+}

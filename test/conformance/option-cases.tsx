@@ -74,6 +74,12 @@ export const CASES: Readonly<Record<string, Case>> = {
     typo: ["intervalMS", "intervalMs"],
     call: (options) => api.superviseRuns({ options: workflow() }, options),
   },
+  runWorker: {
+    valid: { signal: AbortSignal.abort() },
+    wrong: ["concurrency", 0],
+    typo: ["concurency", "concurrency"],
+    call: (options) => api.runWorker({ options: workflow() }, options),
+  },
   cancelRun: {
     valid: { runId: "run" },
     wrong: ["reason", 1],

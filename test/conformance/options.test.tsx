@@ -12,6 +12,7 @@ const WITHOUT_OPTIONS = [
   "hashCapabilityRegistry",
   "listNodes",
   "listOperations",
+  "listWorkers",
   "registerSandboxProvider",
   "remedyOf",
   "renderPrometheusMetrics",

@@ -61,6 +61,11 @@ interface TaskCommonProps extends Omit<OrderProps, "needs">, LimitProps {
   /** Name of a limit that `createService` declares: each attempt waits for a slot of it. @default none */
   limit?: string;
   /**
+   * Workers of this queue execute the task (`treadle worker --queue`), where the database is a Postgres server.
+   * Elsewhere no worker can be, and the process that drives the run does. @default the process that drives the run
+   */
+  queue?: string;
+  /**
    * Name to scorer, and how many of the task's outputs it is for. They work once the task has finished,
    * beside the run: nothing waits for them but the run's end, and their failure fails no task. @default none
    */

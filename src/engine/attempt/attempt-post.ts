@@ -67,7 +67,7 @@ export class AttemptPost implements AttemptLink {
         return this.#event(report.body);
       case "placed": {
         const { key, attempt } = this.#options;
-        return this.#mailbox.post({ type: "placed", key, attempt, at: report.at });
+        return this.#mailbox.postLazily({ type: "placed", key, attempt, at: report.at });
       }
       case "exiting":
         return this.#options.onExit(report.code);

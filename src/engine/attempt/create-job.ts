@@ -2,6 +2,7 @@ import { globalTaskId, type TaskKey } from "../../model/address.js";
 import type { NodeRow } from "../../model/node.js";
 import type { AttemptJob } from "../ports.js";
 import type { RunSession } from "../session/session.js";
+import { codeName } from "../view/code-name.js";
 import { codeFiles } from "../view/code-files.js";
 import { forkedNode, type ForkSources } from "./forks.js";
 import { mountedNode } from "./mounted-run.js";
@@ -33,6 +34,8 @@ export function createJob(
     ownerId: session.ownerId,
     epoch: session.lease.epoch,
     modules: codeFiles(session),
+    code: codeName(workflow.workflowHash, session.workflowName),
+    queue: task.queue ?? null,
     config: session.config,
     resolution: node.resolution,
     ...(heartbeatJson !== undefined && { lastHeartbeat: JSON.parse(heartbeatJson) as unknown }),

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
-import { type TaskKey, taskKey } from "../../model/address.js";
+import { type TaskKey, taskKey, type TaskPlace } from "../../model/address.js";
 import type { NodeRow } from "../../model/node.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { TaskDescriptor } from "../../model/task.js";
@@ -12,12 +12,16 @@ import { readFailure } from "../view/read-failure.js";
 import { rowCopy } from "../view/row-copy.js";
 
 /** The code and rows that attempts of this process find in the frame that it has rendered last. */
-export function mountedRun(sessionOf: () => RunSession): MountedRun {
+export function mountedRun(
+  sessionOf: () => RunSession,
+  taskAt: (session: RunSession, place: TaskPlace) => TaskDescriptor = (session, place) =>
+    mountedNode(session, taskKey(place)).task,
+): MountedRun {
   const preflights: MountedTask["preflights"] = new Map();
   return {
     taskAt(place) {
       const session = sessionOf();
-      const { task } = mountedNode(session, taskKey(place));
+      const task = taskAt(session, place);
       const { args, error } = resolveArguments(session, task);
       return { task, args, dependencyError: error, preflights };
     },

@@ -2,7 +2,7 @@ import { notifyListener } from "../../errors/notify-listener.js";
 import type { RunEvent } from "../../model/events.js";
 import type { RunCommit } from "../../store/index.js";
 import { toRunEvent } from "../turn/commit.js";
-import type { RunWatch } from "../ports.js";
+import type { RunWatch } from "../run-watch.js";
 
 export interface Published {
   readonly runId: string;

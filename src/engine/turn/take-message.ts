@@ -145,6 +145,10 @@ function applyOutcome(
         reason: outcome.reason,
         ...(outcome.overBudget !== undefined && { overBudget: outcome.overBudget }),
       });
+    case "lost": {
+      const { reason, isSuspect } = outcome;
+      return advance(session, commit, { type: "attempt-lost", key, attempt, reason, isSuspect });
+    }
     case "passed-on":
       return advance(session, commit, { type: "attempt-passed-on", key, attempt, to: outcome.to });
     case "suspended":

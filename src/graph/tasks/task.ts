@@ -36,6 +36,7 @@ export const taskRule: TaskRule = {
     "retryPolicy",
     "continueOnFail",
     "limit",
+    "queue",
     "label",
     "meta",
   ],
@@ -47,6 +48,7 @@ export const taskRule: TaskRule = {
     describeGate(element, task);
     describeAgents(element, task);
     describeLimit(site, task);
+    describeQueue(element, task);
     describeCache(site, task);
     const scorers = readScorers(element);
     if (scorers !== undefined) task.scorers = scorers;
@@ -103,6 +105,18 @@ function describeLimit({ element, extraction }: Site, task: TaskDescriptor): voi
     if (agent.limit !== undefined)
       demand(element, { limit: agent.limit, known, whose: "has an agent with the limit" });
   }
+}
+
+/** Letters, digits and a few signs: queues are named on command lines, and in the database beside other words. */
+const QUEUE = /^[\w.-]{1,40}$/;
+
+/** `queue`: workers of that queue execute the task. */
+function describeQueue(element: HostElement, task: TaskDescriptor): void {
+  const queue = readText(element, "queue");
+  if (queue === undefined) return;
+  if (!QUEUE.test(queue))
+    throw invalid(element, "queue", "the name of a queue: up to 40 letters, digits or . _ -");
+  task.queue = queue;
 }
 
 function demand(

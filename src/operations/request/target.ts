@@ -9,6 +9,7 @@ import {
 } from "../../engine/index.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
+import { FleetDispatcher } from "../../fleet/fleet-dispatcher.js";
 import { watchRuns } from "../../observability/watch-runs.js";
 import { refuseOption } from "../../options/check-options.js";
 import { ServiceDb, type Store } from "../../store/index.js";
@@ -56,15 +57,17 @@ export function engineServices(store: Store, options: ServicesOptions = {}): Eng
   const crash = crashTriggerFrom(process.env.SERVICE_CRASH_AT);
   const worktrees = new Worktrees();
   showWaits(store);
+  const local = new LocalDispatcher({
+    clock,
+    store,
+    childRuns: options.childRuns ?? noChildRuns,
+    worktrees,
+  });
+  const { fleet } = store;
   return {
     store,
     clock,
-    dispatcher: new LocalDispatcher({
-      clock,
-      store,
-      childRuns: options.childRuns ?? noChildRuns,
-      worktrees,
-    }),
+    dispatcher: fleet === undefined ? local : new FleetDispatcher(local, { store, fleet, clock }),
     worktrees,
     ...(options.childRuns !== undefined && { childRuns: options.childRuns }),
     heartbeatMs: HEARTBEAT_MS,

@@ -7,7 +7,7 @@ import { postgresDialect } from "./dialect.js";
 import type { Driver, StatementAnswer } from "./driver.js";
 import { News } from "./news.js";
 import { PostgresPort } from "./port.js";
-import { prepareDatabase } from "./prepare.js";
+import { MIGRATION_LOCK, prepareDatabase } from "./prepare.js";
 
 /** A database that is reached by a driver. */
 export interface ServerDatabase {
@@ -20,6 +20,8 @@ export interface ServerDatabase {
   /** Its driver, for as long as the handle is open. */
   open(): Promise<Driver>;
 }
+
+const AWAKE_MS = 1_000;
 
 interface OpenDatabase {
   driver: Driver;
@@ -54,6 +56,12 @@ export class PostgresConnection implements Database<"later"> {
   async run<T>(work: Work<T>): Promise<T> {
     const { port } = await this.use();
     return runLater(port, work);
+  }
+
+  /** Makes tables beside the engine's, one process after the other. */
+  async migrate(makeTables: () => Work<void>): Promise<void> {
+    const { port } = await this.use();
+    await port.migration(MIGRATION_LOCK, makeTables);
   }
 
   /** A statement of the caller's own, in the words of Postgres. */
@@ -121,8 +129,14 @@ export class PostgresConnection implements Database<"later"> {
     this.#isClosed = true;
     const open = await this.#open?.catch(() => undefined);
     if (open === undefined) return;
-    await open.news.close();
-    await open.driver.close();
+    // Connections at rest keep no process alive, which would end before they are closed.
+    const awake = setInterval(() => {}, AWAKE_MS);
+    try {
+      await open.news.close();
+      await open.driver.close();
+    } finally {
+      clearInterval(awake);
+    }
   }
 
   async #connect(makeTables: () => Work<void>): Promise<OpenDatabase> {

@@ -38,7 +38,7 @@ const PLACE: Query<Place> = {
 };
 
 /** Any number that no other program takes for the same: the first bytes of a hash of the library's name. */
-const LOCK = toSent("SELECT pg_advisory_xact_lock(7310597, hashtext(current_schema()))", []);
+export const MIGRATION_LOCK = toSent("SELECT pg_advisory_xact_lock(7310597, hashtext(current_schema()))", []);
 
 interface Preparation {
   path: string;
@@ -60,7 +60,8 @@ export async function prepareDatabase(port: PostgresPort, preparation: Preparati
   const schema = checkPlace(place, path);
   const version = place.hasEngineTables ? await currentVersion(port, path) : 0;
   checkUsable(version, preparation);
-  if (version !== NEWEST_VERSION && !readOnly) await port.migration(LOCK, () => migrate(preparation));
+  if (version !== NEWEST_VERSION && !readOnly)
+    await port.migration(MIGRATION_LOCK, () => migrate(preparation));
   await runLater(port, makeTables());
   return schema;
 }

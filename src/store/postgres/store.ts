@@ -2,12 +2,14 @@ import { SqlStore } from "../logic/store.js";
 import type { DerivedTables } from "../tables/derive-tables.js";
 import { checkNames } from "./check-names.js";
 import { PostgresConnection } from "./connection.js";
+import { PostgresFleet } from "./fleet/fleet.js";
 import { type PostgresOptions, type ResolvedPostgresOptions, resolvePostgresOptions } from "./options.js";
 import { shareDriver } from "./shared-driver.js";
 
 /** A store on a Postgres server. Every method answers with a promise. */
 export class PostgresStore extends SqlStore<"later"> {
   readonly connection: PostgresConnection;
+  readonly fleet: PostgresFleet;
 
   /** @throws INVALID_INPUT for options that are not valid, SCHEMA_INCOMPATIBLE for names that Postgres does not keep */
   constructor(options: PostgresOptions, tables?: DerivedTables) {
@@ -17,6 +19,7 @@ export class PostgresStore extends SqlStore<"later"> {
     const connection = new PostgresConnection({ ...resolved, name: "postgres", open });
     super(connection, tables);
     this.connection = connection;
+    this.fleet = new PostgresFleet(connection, resolved);
   }
 }
 

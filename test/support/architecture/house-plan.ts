@@ -28,7 +28,8 @@ const RANKS: readonly (readonly string[])[] = [
   ["src/events", "src/frames", "src/memory", "src/scorers", "src/sandbox"],
   ["src/engine"],
   // From a file to a workflow value; the library comes to it as to any module that imports it.
-  ["src/loader"],
+  // Attempts on other machines, over the database; operations wire it.
+  ["src/loader", "src/fleet"],
   // Offers newer code to the engine through its port; operations wire both.
   ["src/hot"],
   ["src/service", "src/operations"],
@@ -71,7 +72,15 @@ export interface Quarantine {
 export const QUARANTINES: readonly Quarantine[] = [
   { packages: ["react-reconciler"], homes: /^src\/renderer\//, homesInWords: "src/renderer" },
   {
-    packages: ["drizzle-orm", "better-sqlite3", "node:sqlite", "pg", "postgres", "@electric-sql/pglite"],
+    packages: [
+      "drizzle-orm",
+      "better-sqlite3",
+      "node:sqlite",
+      "pg",
+      "postgres",
+      "@electric-sql/pglite",
+      "graphile-worker",
+    ],
     homes: /^src\/store\//,
     homesInWords: "src/store",
   },

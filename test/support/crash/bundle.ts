@@ -29,6 +29,7 @@ export async function openWorkshop(
     | "many-runs.tsx"
     | "neighbours.tsx"
     | "supervisor.ts"
+    | "../fleet/program.tsx"
     | "../engine/plain-program.tsx"
     | "../engine/poisoned-program.tsx"
     | "../engine/limited-program.tsx",
@@ -62,7 +63,15 @@ function optionsFor(entry: string, outfile: string): BuildOptions {
     platform: "node",
     target: "node20.19",
     minify: true,
-    external: ["better-sqlite3", "pg", "@electric-sql/pglite", "esbuild", "react", "react-reconciler"],
+    external: [
+      "better-sqlite3",
+      "pg",
+      "graphile-worker",
+      "@electric-sql/pglite",
+      "esbuild",
+      "react",
+      "react-reconciler",
+    ],
     define: DEFINES,
     banner: {
       js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',

@@ -46,6 +46,7 @@ export const taskTables = {
       async: { to: true, given: { needsApproval: true }, shows: field("waitAsync"), as: true },
       noRetry: { to: true, shows: field("retries"), as: 0 },
       limit: { to: "model-x", shows: field("limit"), as: "model-x" },
+      queue: { to: "large", shows: field("queue"), as: "large" },
       scorers: { to: scorers, shows: field("scorers"), as: scorers },
       agent: { to: [agent, other], given: asked, shows: field("agent"), as: [agent, other] },
       fallbackAgent: { to: other, given: asked, shows: field("fallbackAgent"), as: other },

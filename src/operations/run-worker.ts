@@ -1,0 +1,99 @@
+import { hostname } from "node:os";
+import { codeName, type EngineWorkflow, engineWorkflow } from "../engine/index.js";
+import { ServiceError } from "../errors/service-error.js";
+import type { WorkerNews } from "../fleet/fleet-worker.js";
+import type { ServiceWorkflow } from "../model/workflow.js";
+import { checkOptions, refuseOption } from "../options/check-options.js";
+import * as rules from "../options/option-rules.js";
+import { fileIdentity, type Store } from "../store/index.js";
+import { systemClock } from "../util/clock.js";
+import { engineServices, storeOf } from "./request/target.js";
+
+/** How `runWorker` takes work. */
+export interface WorkerOptions {
+  /** Fires: nothing more is taken, and what was taken is finished. */
+  signal: AbortSignal;
+  /** Fires: what was taken and is not finished is given back, and starts again elsewhere. @default never */
+  giveBack?: AbortSignal;
+  /** The queues that it serves: names of the Task prop `queue`. @default ["default"] */
+  queues?: readonly string[];
+  /** Tasks executed at the same time, of each database. @default 4 */
+  concurrency?: number;
+  /** The name that lists show. @default the machine's name */
+  name?: string;
+  /** A task begins here. */
+  onBegin?(task: WorkerTask): void;
+  /** A task has ended here, whatever came of it. */
+  onEnd?(task: WorkerTask): void;
+}
+
+/** A task that a worker executes. */
+export type WorkerTask = Omit<WorkerNews, "type">;
+
+const RULES = {
+  signal: rules.required(rules.abortSignal),
+  giveBack: rules.abortSignal,
+  queues: rules.withDefault(rules.texts, ["default"]),
+  concurrency: rules.withDefault(rules.positiveInteger, 4),
+  name: rules.name,
+  onBegin: rules.callback,
+  onEnd: rules.callback,
+} satisfies rules.OptionRules<WorkerOptions>;
+
+interface Served {
+  store: Store;
+  workflows: Map<string, { name: string; workflow: EngineWorkflow }>;
+}
+
+/**
+ * Executes tasks of these workflows' runs for the processes that drive them: those that name one of its queues. It
+ * takes only work whose code is the same as its own. Until the signal fires and everything that was taken is done.
+ *
+ * @param workflows by the name that they give `<Workflow>`; their databases are Postgres servers
+ * @throws INVALID_INPUT, DB_DRIVER_MISSING without the package graphile-worker; no error of a task ends it
+ * @example
+ * const stop = new AbortController();
+ * process.once("SIGTERM", () => stop.abort());
+ * await runWorker({ report }, { queues: ["large"], signal: stop.signal });
+ */
+export async function runWorker(
+  workflows: Readonly<Record<string, ServiceWorkflow>>,
+  options: WorkerOptions,
+): Promise<void> {
+  const checked = checkOptions("runWorker", options, RULES);
+  const { signal, giveBack = new AbortController().signal, queues, concurrency } = checked;
+  const { name = hostname(), onBegin, onEnd } = checked;
+  if (queues.length === 0) refuseOption("queues", "at least one name of a queue", queues);
+  const { FleetWorker } = await import("../fleet/fleet-worker.js");
+  const workers = (await servedBy(workflows)).map(({ store, workflows: served }) => {
+    const { fleet } = store;
+    if (fleet === undefined) throw noFleet(store);
+    return new FleetWorker({
+      ...{ store, fleet, clock: systemClock, services: engineServices(store), workflows: served },
+      ...{ name, queues, concurrency, signal, giveBack },
+      onNews: ({ type, ...task }) => (type === "began" ? onBegin : onEnd)?.(task),
+    });
+  });
+  await Promise.all(workers.map((worker) => worker.run()));
+}
+
+async function servedBy(workflows: Readonly<Record<string, ServiceWorkflow>>): Promise<Served[]> {
+  const byStore = new Map<string | Store, Served>();
+  for (const [name, workflow] of Object.entries(workflows)) {
+    const store = await storeOf(workflow);
+    const served = byStore.get(fileIdentity(store)) ?? { store, workflows: new Map() };
+    byStore.set(fileIdentity(store), served);
+    const code = codeName(workflow.opts.workflowHash ?? null, name);
+    served.workflows.set(code, { name, workflow: engineWorkflow(workflow, store) });
+  }
+  if (byStore.size === 0) refuseOption("workflows", "workflows by their names, as { report }", workflows);
+  return [...byStore.values()];
+}
+
+function noFleet({ path, dialect }: Store): ServiceError {
+  return new ServiceError(
+    "INVALID_INPUT",
+    `Workers need a Postgres server that they share with the processes that drive runs; the database ${path ?? dialect} is none. Tasks with a queue are executed there by the process that drives their run.`,
+    { details: { path: path ?? null } },
+  );
+}

@@ -1,0 +1,115 @@
+import { createRequire } from "node:module";
+import type { Pool } from "pg";
+import { sha256Hex } from "../../../util/hash.js";
+import type { TakeRequest, Taking } from "../../fleet-contract.js";
+import type { Statement } from "../../sql-port.js";
+import { loadDriver } from "../load-driver.js";
+import type { ResolvedPostgresOptions } from "../options.js";
+import { openPlainPool } from "../plain-pool.js";
+
+const require = createRequire(import.meta.url);
+
+/** A job whose dispatch is gone is left to the worker that has it for this long: it may have died with it. */
+const LEFT_AFTER = "interval '15 seconds'";
+/** How often to look for jobs of which no announcement has come, milliseconds. */
+const POLL_MS = 1_000;
+/** Connections for taking jobs; another one listens. */
+const MOST_CONNECTIONS = 4;
+
+/** Kind of a job: a worker asks for those of its queues and its code, and so never sees another's. */
+export function identifierOf(queue: string, code: string): string {
+  return `${queue} ${sha256Hex(code).slice(0, 40)}`;
+}
+
+/** The queues, kept by graphile-worker in a schema of its own. */
+export class JobQueue {
+  readonly #options: ResolvedPostgresOptions;
+  readonly #schemaOf: () => Promise<string>;
+  #known: string | undefined;
+
+  /** @param schemaOf tells the schema of the engine's tables */
+  constructor(options: ResolvedPostgresOptions, schemaOf: () => Promise<string>) {
+    this.#options = options;
+    this.#schemaOf = schemaOf;
+  }
+
+  /** The schema of the jobs, as SQL names it. */
+  async schema(): Promise<string> {
+    return `"${(await this.#name()).replaceAll('"', '""')}"`;
+  }
+
+  /** Statements that remove the jobs whose dispatch has ended without them. */
+  async removal(): Promise<Statement[]> {
+    const jobs = await this.schema();
+    const left = `FROM ${jobs}.jobs j WHERE j.run_at < clock_timestamp() - ${LEFT_AFTER}
+      AND (j.locked_at IS NULL OR j.locked_at < clock_timestamp() - ${LEFT_AFTER})
+      AND NOT EXISTS (SELECT 1 FROM _service_dispatches d WHERE d.job_id = j.id)`;
+    return [
+      {
+        sql: `SELECT ${jobs}.force_unlock_workers(array_agg(j.locked_by)) ${left} AND j.locked_by IS NOT NULL
+          HAVING count(*) > 0`,
+        params: [],
+      },
+      { sql: `SELECT ${jobs}.complete_jobs(array_agg(j.id)) ${left} HAVING count(*) > 0`, params: [] },
+    ];
+  }
+
+  async take({ queues, codes, concurrency, execute }: TakeRequest): Promise<Taking> {
+    const { Logger, runTaskList } = loadGraphile();
+    const pool = this.#openPool();
+    const task = async (payload: unknown) => execute((payload as { id: string }).id);
+    const identifiers = queues.flatMap((queue) => codes.map((code) => identifierOf(queue, code)));
+    try {
+      const workers = runTaskList(
+        {
+          schema: await this.#name(),
+          concurrency,
+          pollInterval: POLL_MS,
+          noHandleSignals: true,
+          logger: new Logger(() => () => {}),
+        },
+        Object.fromEntries(identifiers.map((identifier) => [identifier, task])),
+        pool,
+      );
+      const ended = workers.promise.finally(() => pool.end());
+      ended.catch(() => {});
+      return {
+        ended,
+        async stop() {
+          await workers.gracefulShutdown().catch(() => {});
+          await ended.catch(() => {});
+        },
+      };
+    } catch (error) {
+      await pool.end();
+      throw error;
+    }
+  }
+
+  async #name(): Promise<string> {
+    if (this.#known === undefined) {
+      const schema = await this.#schemaOf();
+      this.#known = schema === "public" ? "treadle_jobs" : `treadle_jobs_${schema}`.slice(0, 63);
+    }
+    return this.#known;
+  }
+
+  /** Makes what the package keeps of its own. @throws DB_DRIVER_MISSING */
+  async prepare(): Promise<void> {
+    const { Logger, runMigrations } = loadGraphile();
+    const pgPool = this.#openPool();
+    try {
+      await runMigrations({ pgPool, schema: await this.#name(), logger: new Logger(() => () => {}) });
+    } finally {
+      await pgPool.end();
+    }
+  }
+
+  #openPool(): Pool {
+    return openPlainPool(this.#options, MOST_CONNECTIONS);
+  }
+}
+
+function loadGraphile() {
+  return loadDriver("graphile-worker", () => require("graphile-worker") as typeof import("graphile-worker"));
+}

@@ -1,0 +1,103 @@
+import { appendFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import { createServicePostgres, runWorker, runWorkflow, superviseRuns } from "../../../src/index.js";
+
+/** What the test tells a process of a fleet, as JSON in its only argument. */
+export interface FleetOrder {
+  role: "driver" | "worker" | "supervisor";
+  url: string;
+  /** File of effects: `run node attempt process`, a line for each attempt that has begun. */
+  trail: string;
+  /** Names the code: what it makes says so, too. @default "one" */
+  code?: string;
+  /** Of a driver: the runs that it starts. */
+  runs?: readonly string[];
+  /** Tasks of each run. @default 1 */
+  tasks?: number;
+  /** How long each of them takes, milliseconds. @default 0 */
+  taskMs?: number;
+  /** First attempts continue until they are aborted or killed. @default false */
+  isHeld?: boolean;
+  /** Of a worker. @default 4 */
+  concurrency?: number;
+}
+
+const order = JSON.parse(process.argv[2] ?? "{}") as FleetOrder;
+const { url, trail, code = "one", runs = [], concurrency = 4 } = order;
+
+const api = await createServicePostgres(
+  {
+    input: z.object({ tasks: z.number(), taskMs: z.number(), isHeld: z.boolean() }),
+    part: z.object({ text: z.string() }),
+    whole: z.object({ parts: z.array(z.string()) }),
+  },
+  { connectionString: url },
+);
+const FOREVER_MS = 1_000_000;
+const { Workflow, Sequence, Parallel, Task, outputs } = api;
+
+const fleet = api.service(
+  (ctx) => (
+    <Workflow name="fleet">
+      <Sequence>
+        <Parallel maxConcurrency={8}>
+          {Array.from({ length: ctx.input.tasks }, (_, index) => (
+            <Task key={index} id={`part-${index}`} output={outputs.part} queue="large" retries={0}>
+              {async (_inputs, { attempt, signal }) => {
+                appendFileSync(trail, `${ctx.runId} part-${index} ${attempt} ${process.pid}\n`);
+                console.log(`part ${index} of ${code}`);
+                const isHeld = ctx.input.isHeld && attempt === 1;
+                await pause(isHeld ? FOREVER_MS : ctx.input.taskMs, undefined, { signal });
+                return { text: `${index} by ${code}` };
+              }}
+            </Task>
+          ))}
+        </Parallel>
+        <Task id="whole" output={outputs.whole} queue="large">
+          {() => ({
+            parts: ctx
+              .outputs("part")
+              .map(({ text }) => text)
+              .sort(),
+          })}
+        </Task>
+      </Sequence>
+    </Workflow>
+  ),
+  { workflowHash: code },
+);
+
+const stop = new AbortController();
+const giveBack = new AbortController();
+process.on("SIGTERM", () => {
+  (stop.signal.aborted ? giveBack : stop).abort();
+  say({ stopping: process.pid });
+});
+
+const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+
+if (order.role === "worker") {
+  say({ ready: process.pid });
+  await runWorker(
+    { fleet },
+    {
+      ...{ queues: ["large"], concurrency, signal: stop.signal, giveBack: giveBack.signal },
+      onBegin: ({ runId, nodeId }) => say({ began: `${runId} ${nodeId}` }),
+    },
+  );
+} else if (order.role === "driver") {
+  const { tasks = 1, taskMs = 0, isHeld = false } = order;
+  say({ ready: process.pid });
+  await Promise.all(
+    runs.map(async (runId) => {
+      const { status, output, error } = await runWorkflow(fleet, { runId, input: { tasks, taskMs, isHeld } });
+      say({ runId, status, output, error });
+    }),
+  );
+} else {
+  say({ ready: process.pid });
+  await superviseRuns({ fleet }, { signal: stop.signal, maxConcurrent: 100 });
+}
+await api.close();
+say({ left: process.pid });
