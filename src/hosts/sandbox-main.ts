@@ -12,12 +12,14 @@ import { rememberWorkflows } from "../model/made-workflows.js";
 import { isWaiting, type RunResult } from "../model/run.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { runWorkflow, stayAwake } from "../operations/index.js";
+import { openProxies } from "../sandbox/egress/inside-proxies.js";
 import { type InsideRequest, insideRequest } from "../sandbox/runtimes/inside-request.js";
 import { twinDb } from "../store/index.js";
 
 const request = insideRequest().parse(JSON.parse(readFileSync(0, "utf8")));
 // What the workflow prints is for people; lines of signs of life are this program's.
 Object.defineProperty(process, "stdout", { value: process.stderr });
+await openProxies(request.proxies);
 const result = await outcome(request);
 writeFileSync(request.resultFile, JSON.stringify(result), { flag: "wx" });
 process.exit(0);

@@ -1,4 +1,5 @@
 import type { RunResult } from "./run.js";
+import type { SandboxEgress, SandboxVolume } from "./sandbox-access.js";
 import type { ServiceWorkflow } from "./workflow.js";
 
 /** One file that a sandbox has changed. */
@@ -49,6 +50,10 @@ export interface SandboxRequest {
   readonly allowNetwork: boolean;
   /** Variables that the sandbox gets. */
   readonly env: Readonly<Record<string, string>>;
+  /** What of the host it sees, with absolute paths of the host. */
+  readonly volumes: readonly Required<SandboxVolume>[];
+  /** Its ways out; of secrets only the names of the variables that have them. */
+  readonly egress?: SandboxEgress;
   /** Bytes of memory that one of its processes may take. */
   readonly memoryBytes: number;
   /** Bytes of a tool's output. */

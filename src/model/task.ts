@@ -1,3 +1,4 @@
+import type { SandboxEgress, SandboxVolume } from "./sandbox-access.js";
 import type { ZodObject } from "zod";
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { AgentLike } from "./agent.js";
@@ -132,6 +133,8 @@ export interface SandboxRunSpec {
   allowNetwork: boolean;
   allowNested: boolean;
   env: Readonly<Record<string, string>>;
+  volumes: readonly SandboxVolume[];
+  egress?: SandboxEgress;
   memoryBytes: number;
   /** A person is asked about what it changes. */
   isReviewed: boolean;

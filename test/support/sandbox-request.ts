@@ -42,6 +42,7 @@ export function sandboxRequest(files: FolderContent, more: Partial<SandboxReques
     executeChildWorkflow: () => Promise.reject(new Error("not in this process")),
     allowNetwork: false,
     env: {},
+    volumes: [],
     memoryBytes: 8 * 1024 ** 3,
     maxOutputBytes: 200_000,
     toolTimeoutMs: 60_000,

@@ -1,5 +1,6 @@
 import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
 import { type SandboxRow, sandboxRow } from "../../model/sandbox-row.js";
+import type { SandboxEgress, SandboxVolume } from "../../model/sandbox-access.js";
 import type { SandboxProvider } from "../../model/sandbox-provider.js";
 import type { InputOf, OutputTarget, SchemaMap } from "../../model/schema.js";
 import type { SandboxEndSpec, SandboxRunSpec } from "../../model/task.js";
@@ -23,6 +24,7 @@ import type { LimitProps, OrderProps } from "../tasks/task-props.js";
 import { useCtx } from "../use-ctx.js";
 import { checkProps, output, type PropRules } from "./check-props.js";
 import { partsOf } from "./parts-of.js";
+import { checkAccess } from "./sandbox-access-rules.js";
 import { refuseMissingParts } from "./sandbox-props.js";
 import { wrongProp } from "./wrong-prop.js";
 
@@ -55,6 +57,13 @@ export interface SandboxProps<S extends SchemaMap = SchemaMap, C extends SchemaM
   allowNested?: boolean;
   /** Variables of its processes; those of this process are not handed on. */
   env?: Readonly<Record<string, string>>;
+  /**
+   * Files and folders of the host that it sees, such as the program of a command-line agent and its configuration: read-only
+   * unless `readonly` is false. None may show the run's database.
+   */
+  volumes?: readonly SandboxVolume[];
+  /** Its ways out beside `allowNetwork`: proxies, a certificate, and secrets by the names of the host's variables. */
+  egress?: SandboxEgress;
   /** Most memory that one of its processes takes, such as `"512m"` or `"2g"`. @default "8g" */
   memoryLimit?: string;
 }
@@ -105,6 +114,8 @@ const RULES = {
   autoAcceptDiffs: withDefault(flag, false),
   allowNested: withDefault(flag, false),
   env: textsByName,
+  volumes: checked("a list of volumes", Array.isArray),
+  egress: record,
   memoryLimit: withDefault(
     checked('a size such as "512m" or "2g"', (value) => typeof value === "string" && MEMORY.test(value)),
     "8g",
@@ -137,6 +148,7 @@ export const Sandbox = ((given: SandboxProps): WorkflowElement => {
   if (props.provider !== undefined && props.runtime !== undefined) {
     throw wrongProp(composite, { prop: "runtime", expected: "no runtime beside a provider" });
   }
+  checkAccess(composite, props);
   const run = `${id}-run`;
   const review = `${id}-review`;
   const row = useCtx().outputMaybe(COMPOSITE_ROWS, { nodeId: run }) as SandboxRow | undefined;
@@ -185,6 +197,7 @@ function limitsOf(props: OrderProps & LimitProps): OrderProps & LimitProps {
 
 function runSpec(props: Props, isReviewed: boolean): SandboxRunSpec {
   const { id, workflow, input, provider, runtime, allowNetwork, allowNested, env, memoryLimit } = props;
+  const { volumes, egress } = props;
   const [, count, unit = ""] = MEMORY.exec(memoryLimit ?? "") ?? [];
   return {
     part: "run",
@@ -195,6 +208,8 @@ function runSpec(props: Props, isReviewed: boolean): SandboxRunSpec {
     allowNetwork: allowNetwork ?? false,
     allowNested: allowNested ?? false,
     env: env ?? {},
+    volumes: volumes ?? [],
+    ...(egress !== undefined && { egress }),
     memoryBytes: Number(count) * (UNITS[unit.toLowerCase()] ?? 1),
     isReviewed,
   };

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { serializeError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
@@ -7,14 +7,17 @@ import { RUN_DEFAULTS } from "../../model/run-config.js";
 import { isWaiting, type RunResult } from "../../model/run.js";
 import type { SandboxRunSpec } from "../../model/task.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
+import { currentProcessTerms } from "../../process/process-terms.js";
 import { realPath } from "../../process/workspace-state.js";
 import { asActiveSandbox } from "../../sandbox/active-sandboxes.js";
 import { type CollectedChanges, collectChanges } from "../../sandbox/collect-changes.js";
+import { BoundSecrets } from "../../sandbox/egress/secrets.js";
 import { Snapshots } from "../../sandbox/patches/snapshots.js";
 import type { SandboxProvider, SandboxRequest, SandboxResult } from "../../model/sandbox-provider.js";
 import { providerNamed } from "../../sandbox/provider.js";
 import { BubblewrapRuntime } from "../../sandbox/runtimes/bubblewrap.js";
 import { folderBytes, makeSandboxFolder, type SandboxFolder } from "../../sandbox/sandbox-folder.js";
+import { resolveVolumes } from "../../sandbox/volumes.js";
 import { monotonicMs } from "../../util/monotonic-ms.js";
 import type { RunnerContext, RunnerResult } from "../ports.js";
 import { runRoot } from "../run-root.js";
@@ -80,10 +83,12 @@ async function inFolder(
     progress(STAGES.shipped);
     const request = await requestOf(context, spec, folder);
     progress(STAGES.executing);
-    const result = await ran(provider, request);
+    const secrets = new BoundSecrets(spec.egress?.secretBindings);
+    const result = withoutSecrets(await ran(provider, request), secrets);
     progress(STAGES.ended);
     if (result.status !== "finished") throw notFinished(sandboxId, result);
     const changes = await collectChanges(folder, { base, bytesBefore, snapshots, bundle: result.diffBundle });
+    await refuseSecrets(folder, { sandboxId, secrets });
     const { bytes: bundleSizeBytes, patchCount, addedLines, removedLines } = changes;
     report.event({
       ...{ type: "SandboxBundleReceived", sandboxId, bundleSizeBytes, patchCount },
@@ -114,6 +119,28 @@ async function ran(provider: SandboxProvider, request: SandboxRequest): Promise<
   }
 }
 
+/** Its row and its reason are stored. */
+function withoutSecrets({ output, error, ...others }: SandboxResult, secrets: BoundSecrets): SandboxResult {
+  return {
+    ...others,
+    ...(output !== undefined && { output: JSON.parse(secrets.redacted(JSON.stringify(output))) as unknown }),
+    ...(error !== undefined && { error: secrets.redacted(error) }),
+  };
+}
+
+/** A patch with a secret in it is not kept. */
+async function refuseSecrets(
+  { patchFile }: SandboxFolder,
+  { sandboxId, secrets }: { sandboxId: string; secrets: BoundSecrets },
+): Promise<void> {
+  try {
+    secrets.refuseIn(await readFile(patchFile), `The patch of sandbox ${sandboxId}`);
+  } catch (error) {
+    await rm(patchFile, { force: true });
+    throw error;
+  }
+}
+
 function notFinished(
   sandboxId: string,
   { status, error = "no reason was given" }: SandboxResult,
@@ -128,8 +155,16 @@ function notFinished(
 }
 
 /** For people: which variables there are, and nothing of their values. */
-function shownConfig({ allowNetwork, allowNested, env, memoryBytes }: SandboxRunSpec): string {
-  return JSON.stringify({ allowNetwork, allowNested, env: Object.keys(env), memoryBytes });
+function shownConfig({
+  allowNetwork,
+  allowNested,
+  env,
+  volumes,
+  egress,
+  memoryBytes,
+}: SandboxRunSpec): string {
+  const names = { env: Object.keys(env), ...(egress !== undefined && { egress: Object.keys(egress) }) };
+  return JSON.stringify({ allowNetwork, allowNested, ...names, volumes, memoryBytes });
 }
 
 async function requestOf(
@@ -138,7 +173,9 @@ async function requestOf(
   folder: SandboxFolder,
 ): Promise<SandboxRequest> {
   const { job, runtime, services } = context;
-  const { id: sandboxId, input, allowNetwork, env, memoryBytes } = spec;
+  const { id: sandboxId, input, allowNetwork, env, egress, memoryBytes } = spec;
+  const rootDir = realPath(runtime.rootDir);
+  const volumes = resolveVolumes(spec.volumes, { rootDir, state: currentProcessTerms().hidden });
   const workflow = spec.workflow as ServiceWorkflow | string;
   const parentWorkflow = (await services.store.getRun(job.runId))?.workflowPath ?? undefined;
   const { maxOutputBytes = RUN_DEFAULTS.maxOutputBytes, toolTimeoutMs = RUN_DEFAULTS.toolTimeoutMs } =
@@ -154,7 +191,9 @@ async function requestOf(
     ...data,
     env,
     memoryBytes,
-    rootDir: realPath(runtime.rootDir),
+    volumes,
+    ...(egress !== undefined && { egress }),
+    rootDir,
     workspacePath: folder.files,
     requestBundlePath: folder.request,
     resultBundlePath: folder.result,

@@ -8,6 +8,8 @@ import {
   symlinkSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { ServiceError } from "../../errors/service-error.js";
+import type { SandboxVolume } from "../../model/sandbox-access.js";
 import { isInside } from "../../process/inside.js";
 import { packageFolder } from "../../process/installation.js";
 import { kernelSettings, RESOLVER } from "../../process/isolation/bubblewrap.js";
@@ -46,6 +48,7 @@ export interface SandboxPlaces {
   readonly resultInside: string;
   /** Files of the workflow's code. */
   readonly modules: readonly string[];
+  readonly volumes: readonly Required<SandboxVolume>[];
   readonly cwd: string;
   readonly network: boolean;
 }
@@ -57,7 +60,7 @@ interface Mount {
 
 /** Bubblewrap's arguments: an empty file system with the system's programs, the code that runs, and the workspace to write to. */
 export function sandboxMounts(places: SandboxPlaces): string[] {
-  const { workspace, rootDir, result, resultInside, modules, cwd, network } = places;
+  const { workspace, rootDir, result, resultInside, modules, volumes, cwd, network } = places;
   const list: Mount[] = [
     { path: "/dev", argv: ["--dev", "/dev"] },
     { path: "/proc", argv: ["--proc", "/proc"] },
@@ -72,8 +75,33 @@ export function sandboxMounts(places: SandboxPlaces): string[] {
     ...installedIn(rootDir, workspace).map(readOnly),
     ...modules.filter((path) => !isInside(path, rootDir)).flatMap(codeAround),
   ];
+  for (const volume of volumes) list.push(volumeMount(volume, list));
   const depth = ({ path }: Mount) => path.split("/").filter(Boolean).length;
   return list.sort((a, b) => depth(a) - depth(b)).flatMap(({ argv }) => argv);
+}
+
+/** Empty and its own: volumes may stand in them. */
+const SCRATCH = ["/tmp", "/var/tmp"];
+
+/** @throws SANDBOX_EXECUTION_FAILED where something else stands: it would be covered, or could not be made */
+function volumeMount(
+  { host, container, readonly }: Required<SandboxVolume>,
+  others: readonly Mount[],
+): Mount {
+  const inTheWay = others.find(
+    ({ path }) =>
+      path === container ||
+      isInside(path, container) ||
+      (isInside(container, path) && !SCRATCH.includes(path)),
+  );
+  if (inTheWay === undefined) {
+    return { path: container, argv: [readonly ? "--ro-bind" : "--bind", host, container] };
+  }
+  throw new ServiceError(
+    "SANDBOX_EXECUTION_FAILED",
+    `The volume at ${container} would meet ${inTheWay.path}, which the sandbox has already: choose another place, such as one below /opt.`,
+    { details: { container, inTheWay: inTheWay.path }, retryable: false },
+  );
 }
 
 const readOnly = (path: string): Mount => ({ path, argv: ["--ro-bind", path, path] });

@@ -11,6 +11,8 @@ import { hostExecutables, type TrustedExecutables } from "../../process/trusted-
 import { runCommand } from "../../tools/process/run-command.js";
 import { newId } from "../../util/ids.js";
 import type { SandboxProvider, SandboxRequest, SandboxResult } from "../../model/sandbox-provider.js";
+import { EGRESS_INSIDE, type OpenEgress, openEgress } from "../egress/open-egress.js";
+import { BoundSecrets } from "../egress/secrets.js";
 import { sandboxMounts } from "./bubblewrap-mounts.js";
 import { type InsideRequest, insideResult } from "./inside-request.js";
 
@@ -37,57 +39,81 @@ export class BubblewrapRuntime implements SandboxProvider {
   async run(request: SandboxRequest): Promise<SandboxResult> {
     const bwrap = this.#executables.find("bwrap");
     if (process.platform !== "linux" || bwrap === undefined) throw notInstalled();
-    const token = `sign-of-life-${newId()}`;
-    const resultFile = `${RESULT_INSIDE}/${RESULT_NAME}`;
-    const inside = {
-      ...workflowOf(request),
-      ...settingsOf(request),
-      resultFile,
-      token,
-    } satisfies InsideRequest;
-    const main = join(packageFolder(), "dist/src/hosts/sandbox-main.js");
-    const { began, output, exitCode, killedBy } = await runCommand({
-      argv: [process.execPath, "--enable-source-maps", main],
-      isolation: isolation(bwrap, request),
-      cwd: "/",
-      env: {
-        PATH: "/usr/local/bin:/usr/bin:/bin",
-        HOME: "/tmp",
-        LANG: "C.UTF-8",
-        ...request.env,
-        [SANDBOX_VARIABLE]: "1",
-      },
-      signal: request.signal,
-      maxOutputBytes: request.maxOutputBytes,
-      input: JSON.stringify(inside),
-      onOutput: (chunk) => {
-        if (chunk.includes(token)) request.heartbeat();
-      },
-    });
-    request.signal.throwIfAborted();
-    if (!began) throw refused(output);
-    const result = await readResult(join(request.resultBundlePath, RESULT_NAME));
-    if (result !== undefined) return result;
-    const shown = output.replaceAll(token, "").trim().slice(-SHOWN_OUTPUT);
-    throw new ServiceError(
-      "SANDBOX_EXECUTION_FAILED",
-      `The process inside sandbox ${request.sandboxId} ended without a result (${killedBy ?? `exit code ${exitCode}`})${shown === "" ? "." : `. It printed:\n${shown}\n`}`,
-      { details: { sandboxId: request.sandboxId, exitCode, killedBy } },
-    );
+    const secrets = new BoundSecrets(request.egress?.secretBindings);
+    const egress = request.egress && (await openEgress(request.egress, request));
+    try {
+      return await runInside(request, { bwrap, secrets, egress });
+    } finally {
+      await egress?.close();
+    }
   }
 }
 
-function isolation(bwrap: string, request: SandboxRequest): Isolation {
+interface Setting {
+  readonly bwrap: string;
+  readonly secrets: BoundSecrets;
+  readonly egress: OpenEgress | undefined;
+}
+
+async function runInside(
+  request: SandboxRequest,
+  { bwrap, secrets, egress }: Setting,
+): Promise<SandboxResult> {
+  const token = `sign-of-life-${newId()}`;
+  const resultFile = `${RESULT_INSIDE}/${RESULT_NAME}`;
+  const inside = {
+    ...workflowOf(request),
+    ...settingsOf(request),
+    proxies: [...(egress?.proxies ?? [])],
+    resultFile,
+    token,
+  } satisfies InsideRequest;
+  const main = join(packageFolder(), "dist/src/hosts/sandbox-main.js");
+  const { began, output, exitCode, killedBy } = await runCommand({
+    argv: [process.execPath, "--enable-source-maps", main],
+    isolation: isolation(bwrap, request, egress),
+    cwd: "/",
+    env: {
+      PATH: "/usr/local/bin:/usr/bin:/bin",
+      HOME: "/tmp",
+      LANG: "C.UTF-8",
+      ...request.env,
+      ...egress?.env,
+      ...secrets.values,
+      [SANDBOX_VARIABLE]: "1",
+    },
+    signal: request.signal,
+    maxOutputBytes: request.maxOutputBytes,
+    input: JSON.stringify(inside),
+    onOutput: (chunk) => {
+      if (chunk.includes(token)) request.heartbeat();
+    },
+  });
+  request.signal.throwIfAborted();
+  if (!began) throw refused(secrets.redacted(output));
+  const result = await readResult(join(request.resultBundlePath, RESULT_NAME));
+  if (result !== undefined) return result;
+  const shown = secrets.redacted(output).replaceAll(token, "").trim().slice(-SHOWN_OUTPUT);
+  throw new ServiceError(
+    "SANDBOX_EXECUTION_FAILED",
+    `The process inside sandbox ${request.sandboxId} ended without a result (${killedBy ?? `exit code ${exitCode}`})${shown === "" ? "." : `. It printed:\n${shown}\n`}`,
+    { details: { sandboxId: request.sandboxId, exitCode, killedBy } },
+  );
+}
+
+function isolation(bwrap: string, request: SandboxRequest, egress: OpenEgress | undefined): Isolation {
   const { rootDir, allowNetwork: network, modules, workspacePath, resultBundlePath, memoryBytes } = request;
   const filter = commandFilter();
   const places = { workspace: workspacePath, rootDir, result: resultBundlePath, resultInside: RESULT_INSIDE };
+  const own = [...request.volumes];
+  if (egress !== undefined) own.push({ host: egress.folder, container: EGRESS_INSIDE, readonly: true });
   const limits = { maxMemoryBytes: memoryBytes, maxProcesses: MOST_PROCESSES };
   const argv = [
     bwrap,
     ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
     ...(network ? [] : ["--unshare-net"]),
     ...["--die-with-parent", "--new-session", "--cap-drop", "ALL"],
-    ...sandboxMounts({ ...places, modules, cwd: process.cwd(), network }),
+    ...sandboxMounts({ ...places, modules, volumes: own, cwd: process.cwd(), network }),
     ...["--remount-ro", "/", "--chdir", rootDir],
     ...(filter === undefined ? [] : ["--seccomp", "5"]),
     "--",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { insideProxies } from "../egress/inside-proxies.js";
 import { once } from "../../util/once.js";
 
 /** What the process inside is given to read. */
@@ -16,6 +17,7 @@ export const insideRequest = once(() =>
     config: z.record(z.string(), z.unknown()),
     maxOutputBytes: z.number(),
     toolTimeoutMs: z.number(),
+    proxies: insideProxies(),
     /** Where the result is written. */
     resultFile: z.string(),
     /** Begins each line of its output that is a sign of life. */

@@ -6,7 +6,7 @@ import { childFile, sandboxRequest } from "../../support/sandbox-request.js";
 import { sandboxedRun } from "../../support/sandboxed-run.js";
 
 describe("a sandbox refuses", () => {
-  it.each(["image", "command", "egress", "ports", "volumes", "cpuLimit", "workspace", "cache"])(
+  it.each(["image", "command", "ports", "cpuLimit", "workspace", "cache"])(
     "the prop %s, which would do nothing, before anything is written",
     async (prop) => {
       const { run } = sandboxedRun({}, { [prop]: {} });

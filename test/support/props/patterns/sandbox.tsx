@@ -50,6 +50,12 @@ export const sandboxTable = {
     reviewDiffs: { to: false, shows: end, as: { part: "end", id: "a", changes: "leave" } },
     autoAcceptDiffs: { to: true, shows: end, as: { part: "end", id: "a", changes: "accept" } },
     env: { to: { A: "b" }, shows: spec("env"), as: { A: "b" } },
+    volumes: {
+      to: [{ host: "a", container: "/opt/a" }],
+      shows: spec("volumes"),
+      as: [{ host: "a", container: "/opt/a" }],
+    },
+    egress: { to: { noProxy: "a" }, shows: spec("egress"), as: { noProxy: "a" } },
     memoryLimit: { to: "2g", shows: spec("memoryBytes"), as: 2 * 1024 ** 3 },
   } satisfies PropEffects<SandboxProps>,
 } satisfies PropTable;
