@@ -113,6 +113,16 @@ export const commandTable = {
     section: ENVIRONMENT,
     load: async () => (await import("./commands/supervise.js")).supervise,
   },
+  worker: {
+    summary: "execute tasks of a queue for the processes that drive runs",
+    section: ENVIRONMENT,
+    load: async () => (await import("./commands/worker.js")).worker,
+  },
+  workers: {
+    summary: "list the workers of this database",
+    section: ENVIRONMENT,
+    load: async () => (await import("./commands/workers.js")).workers,
+  },
   prune: {
     summary: "delete runs that ended long ago",
     section: ENVIRONMENT,

@@ -20,6 +20,7 @@ import { isQueued, runStateOf } from "./read/run-state.js";
 import { runStopOf } from "./read/run-stop.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
 import { turnBlockers } from "./explain/turn-blockers.js";
+import { workerBlockers } from "./explain/worker-blockers.js";
 import { waitBlockers } from "./explain/wait-blockers.js";
 
 /** Where a run stands and what keeps it from continuing. */
@@ -82,6 +83,7 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
     ...abroad.blockers,
     ...(await turnBlockers(store, run, { nodes, isHeld: holds.length > 0 })),
     ...(await limitBlockers(store, run, nowMs)),
+    ...(await workerBlockers(store, run, nowMs)),
     ...(await scoreBlockers(store, run, nodes)),
   ];
   for (const child of children) {

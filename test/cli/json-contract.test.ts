@@ -43,6 +43,8 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   "retry-task": ["h1", "greet", "--dry-run"],
   retry: ["h1", "--dry-run"],
   supervise: ["--dry-run"],
+  worker: ["hello.tsx"],
+  workers: [],
   cancel: ["g1"],
   prune: ["--dry-run"],
   "cron create": ["report", "0 3 * * *", "--id", "nightly"],
@@ -68,6 +70,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
 const REFUSED: Readonly<Record<string, string>> = {
   gateway: "WORKFLOW_NOT_FOUND",
   hijack: "RUN_NOT_ACTIVE",
+  worker: "INVALID_INPUT",
   trust: "CLI_USAGE",
 };
 

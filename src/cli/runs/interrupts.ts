@@ -19,6 +19,31 @@ export function onInterrupt(onSignal: (signal: StopSignal) => void): () => void 
   };
 }
 
+/** Signals that the first and the second interrupt fire; the third one ends the process at once. */
+export function onInterrupts(): {
+  first: AbortSignal;
+  second: AbortSignal;
+  received(): StopSignal | undefined;
+  dispose(): void;
+} {
+  const [first, second] = [new AbortController(), new AbortController()];
+  let received: StopSignal | undefined;
+  const listener = (signal: NodeJS.Signals) => {
+    received = signal as StopSignal;
+    if (second.signal.aborted) process.exit(SIGNAL_EXIT[received]);
+    (first.signal.aborted ? second : first).abort();
+  };
+  for (const signal of SIGNALS) process.on(signal, listener);
+  return {
+    first: first.signal,
+    second: second.signal,
+    received: () => received,
+    dispose() {
+      for (const signal of SIGNALS) process.off(signal, listener);
+    },
+  };
+}
+
 /** An AbortSignal that the first interrupt fires, for commands that only watch. */
 export function watchInterrupts(): {
   signal: AbortSignal;

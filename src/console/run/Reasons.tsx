@@ -27,6 +27,7 @@ const ICONS: Readonly<Record<Blocker["kind"], IconName>> = {
   dependency: "lines",
   concurrency: "gauge",
   limit: "gauge",
+  worker: "circle",
   scores: "gauge",
 };
 

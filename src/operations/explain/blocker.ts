@@ -24,6 +24,7 @@ export interface Blocker {
     | "dependency"
     | "concurrency"
     | "limit"
+    | "worker"
     | "scores";
   /** The child run that this is about. Absent for the run that was asked for. */
   runId?: string;
@@ -64,6 +65,8 @@ export interface Blocker {
   cap?: ReachedCap;
   /** `limit`: the named limits that a slot is missing of, and who has it. */
   limits?: LimitUse[];
+  /** `worker`: the queue whose workers are waited for. */
+  queue?: string;
   /** `limit`: other runs that get a slot before this one. `queued`: other runs that were made before it and have not begun. */
   ahead?: number;
 }

@@ -18,7 +18,7 @@ const ORDER: readonly (readonly Blocker["kind"][])[] = [
   ["approval"],
   ["event", "hijack", "decision-pending"],
   ["timer", "quota", "retry", "queued", "scores"],
-  ["dependency", "concurrency", "limit"],
+  ["dependency", "concurrency", "limit", "worker"],
 ];
 
 /** Blockers by cause, those first that people have to do with: equal ones are one, with a count. */
@@ -48,6 +48,9 @@ function sharedCause(blocker: Blocker): unknown[] | undefined {
       return [blocker.awaited ?? waitsFor.length, ...waitsFor.map(taskKey)];
     case "concurrency":
       return [cap?.groupId, cap?.limit];
+    case "worker":
+      // What is said of it besides the task.
+      return [blocker.queue, blocker.summary.slice(blocker.summary.indexOf(" "))];
     case "limit":
       return [ahead, ...limits.map(({ name }) => name)];
     case "retry":

@@ -20,6 +20,7 @@ const LOOKS = [
     "ps",
     "inspect",
     "why",
+    "workers",
     "output",
     "node",
     "events",
