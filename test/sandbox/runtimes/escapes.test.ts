@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { SandboxRequest } from "../../../src/model/sandbox-provider.js";
-import { BubblewrapRuntime } from "../../../src/sandbox/runtimes/bubblewrap.js";
 import { childFile, sandboxRequest } from "../../support/sandbox-request.js";
+import { SANDBOX_USERS, type SandboxUser } from "../../support/sandbox-user.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const PRELUDE = `
@@ -13,10 +14,14 @@ const said = (work) => { try { const value = work(); return "done: " + JSON.stri
 const reach = (to) => new Promise((resolve) => { const socket = net.connect(to, () => resolve("reached")); socket.on("error", (error) => resolve("refused: " + error.code)); socket.setTimeout(3000, () => resolve("refused: silence")); });
 `;
 
-/** What code inside of a sandbox gets for an answer. */
-async function inside(body: string, more: Partial<SandboxRequest> = {}): Promise<string> {
-  const { request } = sandboxRequest({ "child.tsx": `-${childFile(`${PRELUDE}${body}`)}` }, more);
-  const { status, output, error } = await new BubblewrapRuntime().run(request);
+/** The code of a body in a sandbox of that user. */
+async function insideOf(
+  user: SandboxUser,
+  body: string,
+  more: Partial<SandboxRequest> = {},
+): Promise<string> {
+  const { request, folder } = sandboxRequest({ "child.tsx": `-${childFile(`${PRELUDE}${body}`)}` }, more);
+  const { status, output, error } = await user.run(request, folder);
   return status === "finished" ? (output as { text: string }).text : `${status}: ${error}`;
 }
 
@@ -36,7 +41,17 @@ async function listening(at: { path?: string }): Promise<Server> {
   return server;
 }
 
-describe("code in a sandbox", () => {
+/** Where the kernel lets no namespaces be made there is nothing to attack: every sandbox is refused, which a test of its own holds. */
+const canIsolate = spawnSync("bwrap", ["--unshare-user", "--ro-bind", "/", "/", "true"]).status === 0;
+if (!canIsolate) {
+  process.stderr.write(
+    "\nNOT TESTED: this host lets bubblewrap make no user namespaces, so no escape from a sandbox was tried.\n\n",
+  );
+}
+
+describe.runIf(canIsolate).each(SANDBOX_USERS)("code in a sandbox of $name", (user) => {
+  const inside = (body: string, more: Partial<SandboxRequest> = {}) => insideOf(user, body, more);
+
   it("reads no file outside of its workspace", async () => {
     const secret = secretFile();
     expect(await inside(`return said(() => fs.readFileSync(${JSON.stringify(secret)}, "utf8"));`)).toBe(
@@ -162,14 +177,14 @@ describe("code in a sandbox", () => {
   });
 
   it("changes neither the code that runs nor the packages that are installed", async () => {
-    const { request, root, copy } = sandboxRequest({
+    const { request, folder, root, copy } = sandboxRequest({
       "child.tsx": `-${childFile(`${PRELUDE}
         const seen = fs.readFileSync("node_modules/dep/index.js", "utf8");
         return JSON.stringify([seen, said(() => fs.writeFileSync("node_modules/dep/index.js", "x")), said(() => fs.renameSync("node_modules", "moved"))]);`)}`,
     });
     mkdirSync(join(root, "node_modules/dep"), { recursive: true });
     writeFileSync(join(root, "node_modules/dep/index.js"), "as it was");
-    const { output } = await new BubblewrapRuntime().run(request);
+    const { output } = await user.run(request, folder);
     const [seen, ...answers] = JSON.parse((output as { text: string }).text) as string[];
     expect(seen).toBe("as it was");
     expect(answers).toEqual([expect.stringMatching(/^refused/), expect.stringMatching(/^refused/)]);
@@ -186,7 +201,7 @@ describe("code in a sandbox", () => {
 
   it("cannot start processes without end", async () => {
     const body = `
-      const started = cp.spawnSync("/bin/sh", ["-c", "i=0; while [ $i -lt 3000 ]; do sleep 20 & i=$((i+1)); done; echo all"], { encoding: "utf8" });
+      const started = cp.spawnSync("/bin/sh", ["-c", "i=0; while [ $i -lt 3000 ]; do sleep 20 >/dev/null 2>&1 & i=$((i+1)); done; echo all"], { encoding: "utf8" });
       return JSON.stringify([started.stdout.includes("all")]);`;
     const answer = await inside(body).catch((error: unknown) => String(error));
     expect(answer).not.toBe("[true]");
@@ -200,5 +215,48 @@ describe("code in a sandbox", () => {
         code: expect.stringMatching(/^SANDBOX_/) as string,
       });
     }
+  });
+
+  it("moves neither its workspace nor what lies above, and links nothing of the host into it", async () => {
+    const body = `
+      const { dirname } = await import("node:path");
+      const root = process.cwd(), above = dirname(root);
+      return JSON.stringify([
+        said(() => fs.renameSync(root, root + "-moved")),
+        said(() => fs.rmdirSync(root)),
+        said(() => fs.linkSync("/etc/passwd", "stolen")),
+        // What lies above is empty and its own, where it is not refused.
+        said(() => fs.symlinkSync("/etc", above + "/link")),
+        said(() => fs.renameSync(above, above + "-moved"))]);`;
+    const { request, folder, root } = sandboxRequest({ "child.tsx": `-${childFile(`${PRELUDE}${body}`)}` });
+    const { output } = await user.run(request, folder);
+    const answers = JSON.parse((output as { text: string }).text) as string[];
+    for (const answer of answers.slice(0, 3)) expect(answer).toMatch(/^refused/);
+    expect([`${root}-moved`, `${folder}-moved`, join(folder, "link")].filter(existsSync)).toEqual([]);
+    expect(readdirSync(root)).toEqual(["child.tsx"]);
+  });
+
+  it("leaves its root by no folder that it holds open, by no process and by no descriptor that it was given", async () => {
+    const answers = await inside(`
+      const open = fs.readdirSync("/proc/self/fd").map((fd) => { try { return fs.readlinkSync("/proc/self/fd/" + fd); } catch { return "gone"; } });
+      return JSON.stringify([
+        open.filter((path) => path.startsWith("/") && !/^\\/(dev|proc)\\//.test(path)),
+        said(() => fs.readdirSync("/proc/1/root/home")),
+        said(() => fs.readFileSync("/proc/1/root/../etc/shadow")),
+        said(() => fs.readdirSync("/proc/self/root/../../root")),
+        cp.spawnSync("nsenter", ["-t", "1", "-m", "true"]).status,
+        cp.spawnSync("chroot", ["/", "true"]).status]);`);
+    const [open, ...others] = JSON.parse(answers) as [string[], ...(string | number)[]];
+    expect(open).toEqual([]);
+    for (const answer of others) expect(String(answer)).not.toMatch(/^(0$|done: (?!\[\]))/);
+  });
+
+  it("cannot say who it is: it has no capabilities, gets none by a program, and traces no one", async () => {
+    const answers = await inside(`
+      const status = fs.readFileSync("/proc/self/status", "utf8");
+      return JSON.stringify([/CapEff:\\s*0+$/m.test(status), /CapBnd:\\s*0+$/m.test(status), /NoNewPrivs:\\s*1/.test(status), cp.spawnSync("su", ["-c", "true"]).status]);`);
+    const [effective, bounding, fixed, su] = JSON.parse(answers) as unknown[];
+    expect([effective, bounding, fixed]).toEqual([true, true, true]);
+    expect(su).not.toBe(0);
   });
 });
