@@ -113,8 +113,12 @@ export const eventRecorders: { readonly [T in EventBody["type"]]?: Recorder<T> }
     m.sandboxCreatedTotal.add(1, { runtime });
     m.sandboxActive.add(1, { runtime });
   },
-  SandboxShipped: ({ bundleSizeBytes }) => m.sandboxBundleSizeBytes.observe(bundleSizeBytes),
-  SandboxBundleReceived({ bundleSizeBytes, patchCount }) {
+  SandboxShipped({ bundleSizeBytes, durationMs }) {
+    m.sandboxBundleSizeBytes.observe(bundleSizeBytes);
+    if (durationMs !== undefined) m.sandboxTransportDurationMs.observe(durationMs);
+  },
+  SandboxBundleReceived({ bundleSizeBytes, durationMs, patchCount }) {
+    if (durationMs !== undefined) m.sandboxTransportDurationMs.observe(durationMs);
     m.sandboxBundleSizeBytes.observe(bundleSizeBytes);
     m.sandboxPatchCount.observe(patchCount);
   },

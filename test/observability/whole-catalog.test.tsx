@@ -1,3 +1,4 @@
+import type { SandboxProvider } from "../../src/model/sandbox-provider.js";
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -49,13 +50,6 @@ const NOT_BUILT: readonly Key[] = [
   "forksCreated",
   "replaysStarted",
   "snapshotDurationMs",
-  "sandboxCreatedTotal",
-  "sandboxCompletedTotal",
-  "sandboxActive",
-  "sandboxDurationMs",
-  "sandboxBundleSizeBytes",
-  "sandboxTransportDurationMs",
-  "sandboxPatchCount",
 ];
 
 /** By a metric's name: the number of everything that was recorded in it, and for gauges their value. */
@@ -91,6 +85,15 @@ const keeper: AgentLike & { model: string } = {
     output: { n: 1 },
     usage: { inputTokens: 9, outputTokens: 8, cachedInputTokens: 3, cacheWriteTokens: 2, reasoningTokens: 4 },
   }),
+};
+
+const doingNothing: SandboxProvider = {
+  id: "nothing",
+  run({ heartbeat }) {
+    look();
+    heartbeat();
+    return Promise.resolve({ status: "finished", output: { n: 1 } });
+  },
 };
 
 /** Things queue, fail, are retried, are asked for, and time passes. */
@@ -146,6 +149,13 @@ async function liveThrough({ api, drive, run, resume, time }: LiveScene): Promis
     </Workflow>
   ));
   expect((await run(failing, { runId: "failing" })).status).toBe("failed");
+  const boxed = service(() => (
+    <Workflow name="boxed">
+      <api.Sandbox id="box" workflow={failing} provider={doingNothing} output={outputs.row} />
+    </Workflow>
+  ));
+  const rootDir = temporaryFolder();
+  expect((await run(boxed, { runId: "boxed", rootDir })).status).toBe("finished");
   const twice = service((ctx) => (
     <Workflow name="twice">{ctx.continuation === undefined && <api.ContinueAsNew state={2} />}</Workflow>
   ));

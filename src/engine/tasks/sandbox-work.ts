@@ -12,6 +12,7 @@ import { realPath } from "../../process/workspace-state.js";
 import { asActiveSandbox } from "../../sandbox/active-sandboxes.js";
 import { type CollectedChanges, collectChanges } from "../../sandbox/collect-changes.js";
 import { BoundSecrets } from "../../sandbox/egress/secrets.js";
+import { checkedResult, refuseLongManifest } from "../../sandbox/check-result.js";
 import { Snapshots } from "../../sandbox/patches/snapshots.js";
 import type { SandboxProvider, SandboxRequest, SandboxResult } from "../../model/sandbox-provider.js";
 import { providerNamed } from "../../sandbox/provider.js";
@@ -23,7 +24,15 @@ import type { RunnerContext, RunnerResult } from "../ports.js";
 import { runRoot } from "../run-root.js";
 
 /** Progress of the stages, from 0 to 1. */
-const STAGES = { created: 0.1, shipped: 0.25, executing: 0.4, ended: 0.7, collected: 0.85, completed: 1 };
+const STAGES = {
+  initializing: 0,
+  created: 0.1,
+  shipped: 0.25,
+  executing: 0.4,
+  ended: 0.7,
+  collected: 0.85,
+  completed: 1,
+};
 
 const bubblewrap = new BubblewrapRuntime();
 
@@ -73,25 +82,32 @@ async function inFolder(
     task.heartbeat();
     report.event({ type: "SandboxHeartbeat", sandboxId, progress: value });
   };
-  progress(STAGES.created);
+  progress(STAGES.initializing);
   const snapshots = new Snapshots(folder.snapshots, task.signal);
+  progress(STAGES.created);
   try {
+    let sinceMs = monotonicMs();
     const base = await snapshots.take(task.rootDir);
     await snapshots.copyTo(folder.files);
     const bytesBefore = await folderBytes(folder.files);
-    report.event({ type: "SandboxShipped", sandboxId, runtime, bundleSizeBytes: bytesBefore });
+    report.event({
+      ...{ type: "SandboxShipped", sandboxId, runtime, bundleSizeBytes: bytesBefore },
+      durationMs: monotonicMs() - sinceMs,
+    });
     progress(STAGES.shipped);
     const request = await requestOf(context, spec, folder);
     progress(STAGES.executing);
     const secrets = new BoundSecrets(spec.egress?.secretBindings);
-    const result = withoutSecrets(await ran(provider, request), secrets);
+    const result = withoutSecrets(checkedResult(await ran(provider, request)), secrets);
     progress(STAGES.ended);
+    sinceMs = monotonicMs();
     if (result.status !== "finished") throw notFinished(sandboxId, result);
     const changes = await collectChanges(folder, { base, bytesBefore, snapshots, bundle: result.diffBundle });
     await refuseSecrets(folder, { sandboxId, secrets });
     const { bytes: bundleSizeBytes, patchCount, addedLines, removedLines } = changes;
     report.event({
       ...{ type: "SandboxBundleReceived", sandboxId, bundleSizeBytes, patchCount },
+      durationMs: monotonicMs() - sinceMs,
       hasOutputs: result.output !== undefined,
     });
     progress(STAGES.collected);
@@ -186,7 +202,9 @@ async function requestOf(
     config: job.config.config ?? RUN_DEFAULTS.config,
   };
   await mkdir(folder.request, { recursive: true });
-  await writeFile(join(folder.request, "README.md"), JSON.stringify(data), { mode: 0o600 });
+  const manifest = JSON.stringify(data);
+  refuseLongManifest(Buffer.byteLength(manifest));
+  await writeFile(join(folder.request, "README.md"), manifest, { mode: 0o600 });
   return {
     ...data,
     env,

@@ -45,6 +45,8 @@ export const partEvents = () =>
       ...kindOfSandbox(),
       /** Of what was sent. */
       bundleSizeBytes: z.number(),
+      /** Milliseconds that it took to make. */
+      durationMs: z.number().optional(),
     }),
     /** The sandbox has given a sign of life. */
     defineEvent("SandboxHeartbeat", {
@@ -59,6 +61,8 @@ export const partEvents = () =>
       ...sandbox(),
       /** Of what was fetched. */
       bundleSizeBytes: z.number(),
+      /** Milliseconds that it took to fetch. */
+      durationMs: z.number().optional(),
       /** Patches in it. */
       patchCount: z.number(),
       /** There are rows in it. */

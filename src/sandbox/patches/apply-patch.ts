@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { realPath } from "../../process/workspace-state.js";
 import { type Change, shownPath } from "./change.js";
 import { checkChanges } from "./check-changes.js";
 import { conflictError } from "./conflicts.js";
@@ -36,13 +37,28 @@ export interface Application {
   readonly signal?: AbortSignal;
 }
 
+/** The newest application to each folder: two at once would each put files in place that were made without the other. */
+const newest = new Map<string, Promise<unknown>>();
+
 /**
  * Applies a patch to a folder, all of it or nothing, and once: the same call after a crash completes what was begun, and
- * changes nothing when that was complete.
+ * changes nothing when that was complete. Applications of this process to one folder come one after the other.
  * @returns the paths that it is about
  * @throws SANDBOX_BUNDLE_INVALID with the conflicting hunks, SANDBOX_BUNDLE_TOO_LARGE
  */
 export async function applyPatch(application: Application): Promise<string[]> {
+  const root = realPath(application.root);
+  const own = (newest.get(root) ?? Promise.resolve()).then(() => applyAlone(application));
+  const settled = own.catch(() => undefined);
+  newest.set(root, settled);
+  try {
+    return await own;
+  } finally {
+    if (newest.get(root) === settled) newest.delete(root);
+  }
+}
+
+async function applyAlone(application: Application): Promise<string[]> {
   const { root, folder, patchFile } = application;
   if ((await stat(patchFile)).size === 0) return [];
   const known = await readJournal(folder);

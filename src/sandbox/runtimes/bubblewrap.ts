@@ -11,6 +11,7 @@ import { hostExecutables, type TrustedExecutables } from "../../process/trusted-
 import { runCommand } from "../../tools/process/run-command.js";
 import { newId } from "../../util/ids.js";
 import type { SandboxProvider, SandboxRequest, SandboxResult } from "../../model/sandbox-provider.js";
+import { MOST_MANIFEST_BYTES } from "../check-result.js";
 import { EGRESS_INSIDE, type OpenEgress, openEgress } from "../egress/open-egress.js";
 import { BoundSecrets } from "../egress/secrets.js";
 import { sandboxMounts } from "./bubblewrap-mounts.js";
@@ -22,7 +23,6 @@ const RESULT_NAME = "result.json";
 /** Says to the process inside, and all that it starts, where it is. */
 export const SANDBOX_VARIABLE = "TREADLE_SANDBOX";
 
-const MOST_RESULT_BYTES = 5 * 1024 * 1024;
 const MOST_PROCESSES = 1_024;
 /** Bytes of its output that an error shows. */
 const SHOWN_OUTPUT = 4_096;
@@ -160,10 +160,10 @@ async function readResult(path: string): Promise<SandboxResult | undefined> {
   try {
     const stat = await file.stat();
     if (!stat.isFile()) throw invalidResult("is no plain file");
-    if (stat.size > MOST_RESULT_BYTES) {
+    if (stat.size > MOST_MANIFEST_BYTES) {
       throw new ServiceError(
         "SANDBOX_BUNDLE_TOO_LARGE",
-        `The sandbox's result has ${stat.size} bytes; at most ${MOST_RESULT_BYTES} are taken.`,
+        `The sandbox's result has ${stat.size} bytes; at most ${MOST_MANIFEST_BYTES} are taken.`,
       );
     }
     const parsed = insideResult().safeParse(JSON.parse(await file.readFile("utf8")));
