@@ -8,7 +8,7 @@ import { oneAtATime } from "./one-at-a-time.js";
 /** Before the queues are asked again, where asking has broken off; milliseconds. */
 const AGAIN_MS = 1_000;
 /** Every so many signs of life what other processes have left behind is removed. */
-const BEATS_PER_SWEEP = 5;
+const BEATS_PER_SWEEP = 2;
 
 export interface FleetWorkerOptions extends FleetParts {
   readonly services: EngineServices;

@@ -5,7 +5,8 @@ import { createServicePostgres, runWorker, runWorkflow, superviseRuns } from "..
 
 /** What the test tells a process of a fleet, as JSON in its only argument. */
 export interface FleetOrder {
-  role: "driver" | "worker" | "supervisor";
+  /** `host`: as a driver, and looks after runs that others have left. */
+  role: "driver" | "worker" | "host";
   url: string;
   /** File of effects: `run node attempt process`, a line for each attempt that has begun. */
   trail: string;
@@ -86,18 +87,23 @@ if (order.role === "worker") {
       onBegin: ({ runId, nodeId }) => say({ began: `${runId} ${nodeId}` }),
     },
   );
-} else if (order.role === "driver") {
-  const { tasks = 1, taskMs = 0, isHeld = false } = order;
-  say({ ready: process.pid });
-  await Promise.all(
-    runs.map(async (runId) => {
-      const { status, output, error } = await runWorkflow(fleet, { runId, input: { tasks, taskMs, isHeld } });
-      say({ runId, status, output, error });
-    }),
-  );
 } else {
+  const { tasks = 1, taskMs = 0, isHeld = false } = order;
+  const input = { tasks, taskMs, isHeld };
+  const isHost = order.role === "host";
+  const drive = async (runId: string) => {
+    const { status, error } = await runWorkflow(fleet, {
+      runId,
+      input,
+      ...(isHost && { maxInterruptions: 0 }),
+    });
+    say({ runId, status, error });
+  };
   say({ ready: process.pid });
-  await superviseRuns({ fleet }, { signal: stop.signal, maxConcurrent: 100 });
+  // A run that another host has begun is left to the supervision.
+  const driving = Promise.all(runs.map((runId) => (isHost ? drive(runId).catch(() => {}) : drive(runId))));
+  if (isHost) await superviseRuns({ fleet }, { signal: stop.signal, maxConcurrent: 100 });
+  await driving;
 }
 await api.close();
 say({ left: process.pid });

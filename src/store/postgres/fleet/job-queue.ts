@@ -10,7 +10,7 @@ import { openPlainPool } from "../plain-pool.js";
 const require = createRequire(import.meta.url);
 
 /** A job whose dispatch is gone is left to the worker that has it for this long: it may have died with it. */
-const LEFT_AFTER = "interval '15 seconds'";
+const LEFT_AFTER = "interval '10 seconds'";
 /** How often to look for jobs of which no announcement has come, milliseconds. */
 const POLL_MS = 1_000;
 /** Connections for taking jobs; another one listens. */
