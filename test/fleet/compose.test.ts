@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { parse } from "yaml";
+import { createClient } from "../../src/client/node.js";
+import { Workspace } from "../cli/support/treadle.js";
+import { createPostgresDatabase, type PostgresDatabase, query } from "../support/postgres/database.js";
+
+interface Service {
+  image: string;
+  command?: string[];
+  environment?: Record<string, string>;
+}
+
+interface Scrapes {
+  scrape_configs: { authorization: { credentials: string } }[];
+}
+
+const file = fileURLToPath(new URL("../../docs/operations/compose.yaml", import.meta.url));
+const { services, configs } = parse(readFileSync(file, "utf8"), { merge: true }) as {
+  services: Record<string, Service>;
+  configs: Record<string, { content: string }>;
+};
+const TOKEN = "token-of-the-gateway";
+
+let database: PostgresDatabase;
+beforeAll(async () => {
+  database = await createPostgresDatabase();
+});
+afterAll(() => database.remove());
+
+const REPORT = `import { createService } from "treadle";
+import { z } from "zod";
+const { Workflow, Task, service, outputs } = createService({ output: z.object({ pid: z.number() }) });
+export default service(() => (
+  <Workflow name="report">
+    <Task id="render" output={outputs.output} queue="large">{() => ({ pid: process.pid })}</Task>
+  </Workflow>
+));
+`;
+
+/** What the service runs in its container, here: at a free port, in the database of the test. */
+function argumentsOf(service: Service): string[] {
+  const [program, ...rest] = service.command ?? [];
+  expect(program).toBe("node_modules/.bin/treadle");
+  expect(service.environment?.["SERVICE_DATABASE_URL"]).toContain("@postgres:5432/");
+  const here: Record<string, string> = { "7331": "0", "0.0.0.0": "127.0.0.1", "${GATEWAY_TOKEN}": TOKEN };
+  return rest.map((argument) => here[argument] ?? argument);
+}
+
+it("the compose file's gateway and workers execute a workflow of the project", async () => {
+  const workspace = new Workspace({ ".service/workflows/report.tsx": REPORT });
+  const env = { SERVICE_DATABASE_URL: database.url };
+  const of = (name: string) => argumentsOf(services[name] as Service);
+  const gateway = workspace.start([...of("gateway"), "--json"], { env });
+  let said = "";
+  gateway.process.stdout?.on("data", (chunk: Buffer) => {
+    said += String(chunk);
+  });
+  const workers = ["worker-1", "worker-2"].map((name) => workspace.start(of(name), { env }));
+  await Promise.all([gateway.seen('"listening"'), ...workers.map((each) => each.seen("Executing tasks"))]);
+  const url = /"url":"([^"]+)"/.exec(said)?.[1] ?? "";
+  const client = createClient({ url, token: TOKEN });
+  onTestFinished(() => client.close());
+  await client.launchRun({ workflow: "report", input: {} });
+  const pids = workers.map(({ process }) => process.pid);
+  const rows = () => query(database.url, "SELECT pid FROM output").catch(() => []);
+  await expect.poll(rows).toEqual([[expect.toBeOneOf(pids)]]);
+  // Prometheus looks at the same gateway, with the same token.
+  const [scrape] = (parse(configs["prometheus"]?.content ?? "") as Scrapes).scrape_configs;
+  expect(scrape).toMatchObject({ static_configs: [{ targets: ["gateway:7331"] }] });
+  expect(scrape?.authorization.credentials).toBe("${GATEWAY_TOKEN}");
+  const metrics = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  expect(await metrics.text()).toContain("service_runs_total");
+});
