@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chownSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { chownSync, mkdtempSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -10,6 +10,26 @@ import { postgresPrograms } from "./binaries.js";
 /** User and group of `nobody`: Postgres does not run as root. */
 const NOBODY = 65_534;
 
+/**
+ * Ends the server whose id it read last, and deletes its folder, once the process that writes the ids is gone: also
+ * where that was killed.
+ */
+const GUARD = `
+  const { rmSync } = require("node:fs");
+  let pid = 0;
+  process.stdin.on("data", (text) => { pid = Number(String(text).trim().split("\\n").at(-1)); });
+  process.stdin.on("end", () => {
+    const isGone = () => {
+      try { process.kill(pid, 0); return false; } catch { return true; }
+    };
+    if (pid > 0 && !isGone()) process.kill(pid, "SIGQUIT");
+    const ending = setInterval(() => {
+      if (pid > 0 && !isGone()) return;
+      clearInterval(ending);
+      rmSync(process.argv[1], { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+    }, 20);
+  });`;
+
 /** A server whose data is gone with it. What a crash of the machine takes away is not what tests look at. */
 export class PostgresServer {
   readonly #programs: string;
@@ -17,6 +37,7 @@ export class PostgresServer {
   readonly #port: number;
   readonly #user: { uid?: number; gid?: number };
   readonly #settings: readonly string[];
+  readonly #guard: ChildProcess;
   #process: ChildProcess | undefined;
 
   static async start(settings: readonly string[] = []): Promise<PostgresServer> {
@@ -30,6 +51,12 @@ export class PostgresServer {
     this.#settings = settings;
     this.#programs = postgresPrograms();
     this.#folder = mkdtempSync(join(tmpdir(), "treadle-postgres-"));
+    this.#guard = spawn(process.execPath, ["-e", GUARD, this.#folder], {
+      detached: true,
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    this.#guard.unref();
+    (this.#guard.stdin as Socket).unref();
     const isRoot = process.getuid?.() === 0;
     this.#user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
     if (isRoot) chownSync(this.#folder, NOBODY, NOBODY);
@@ -38,7 +65,6 @@ export class PostgresServer {
       ...this.#user,
       stdio: "pipe",
     });
-    process.once("exit", this.#onExit);
   }
 
   url(database = "postgres"): string {
@@ -60,6 +86,8 @@ export class PostgresServer {
       ["-D", this.#folder, "-p", String(this.#port), ...settings.flatMap((setting) => ["-c", setting])],
       { ...this.#user, stdio: "ignore" },
     );
+    this.#guard.stdin?.write(`${this.#process.pid}\n`);
+    this.#process.unref();
     const ended = new Promise<never>((_resolve, reject) => {
       this.#process?.once("exit", () => reject(new Error("The Postgres of the tests has ended.")));
     });
@@ -75,18 +103,17 @@ export class PostgresServer {
     const ended = new Promise((resolve) => child.once("exit", resolve));
     child.kill(how === "fast" ? "SIGINT" : "SIGQUIT");
     await ended;
+    // Its id may be another process's from now on.
+    this.#guard.stdin?.write("0\n");
   }
 
   async remove(): Promise<void> {
     await this.stop("immediate");
-    process.removeListener("exit", this.#onExit);
-    rmSync(this.#folder, { recursive: true, force: true });
+    const ended = new Promise((resolve) => this.#guard.once("exit", resolve));
+    this.#guard.ref();
+    this.#guard.stdin?.end();
+    await ended;
   }
-
-  readonly #onExit = () => {
-    this.#process?.kill("SIGQUIT");
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
-  };
 
   async #answers(): Promise<boolean> {
     const client = new pg.Client(this.url());
