@@ -173,6 +173,8 @@ export interface AttemptJob {
   /** The session that the attempt belongs to, and its lease's epoch. */
   readonly ownerId: string;
   readonly epoch: number;
+  /** Number of the run's next event: the rows that it was started by are the result of those before. */
+  readonly nextSeq: number;
   /** Files of the running workflow's code. */
   readonly modules: readonly string[];
   /** Names the code of the workflow; processes in which it is the same mount the same tasks of the same rows. */

@@ -5,23 +5,19 @@ import {
   type AttemptJob,
   type AttemptLink,
   type AttemptReport,
-  type EngineServices,
-  type EngineWorkflow,
   keptError,
   type MountedRun,
-  mountStored,
 } from "../engine/index.js";
 import type { DispatchOrders } from "../store/index.js";
 import { deferred } from "../util/deferred.js";
-import type { FleetParts } from "./fleet-parts.js";
+import type { MountParts, SharedMounts } from "./shared-mounts.js";
 import { ReportBatch } from "./report-batch.js";
 
 type Outcome = Extract<AttemptReport, { type: "completed" }>["outcome"];
 
-export interface ClaimParts extends FleetParts {
-  readonly services: EngineServices;
-  readonly workflow: EngineWorkflow;
+export interface ClaimParts extends MountParts {
   readonly workerId: string;
+  readonly mounts: SharedMounts;
 }
 
 /** An attempt that this worker has. */
@@ -90,15 +86,8 @@ export class ClaimedAttempt implements AttemptLink {
   }
 
   async #mountAndRun(): Promise<void> {
-    const { store, services, workflow } = this.#parts;
-    const stored = await store.loadRun(this.#job.runId);
-    if (stored === undefined) return this.#complete(failed(stopped("its run does not exist any more")));
-    const mount = await mountStored(services, workflow, stored);
-    try {
-      await this.#run(mount.run);
-    } finally {
-      mount.close();
-    }
+    const { mounts } = this.#parts;
+    await mounts.with(this.#job, this.#parts, ({ run }) => this.#run(run));
   }
 
   #run(mounted: MountedRun): Promise<void> {

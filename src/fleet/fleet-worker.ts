@@ -3,6 +3,7 @@ import { type AttemptJob, type EngineServices, type EngineWorkflow, newOwnerId }
 import { onOutsideChange, type Taking, type WorkerState } from "../store/index.js";
 import { ClaimedAttempt } from "./claimed-attempt.js";
 import { BEAT_MS, type FleetParts, LOOK_MS } from "./fleet-parts.js";
+import { SharedMounts } from "./shared-mounts.js";
 import { oneAtATime } from "./one-at-a-time.js";
 
 /** Before the queues are asked again, where asking has broken off; milliseconds. */
@@ -44,6 +45,7 @@ export class FleetWorker {
   readonly #attempts = new Map<string, ClaimedAttempt | null>();
   /** Claims whose answer was lost. */
   readonly #doubtful = new Set<string>();
+  readonly #mounts = new SharedMounts();
   #beats = 0;
   readonly #obey = oneAtATime(() => this.#readOrders());
 
@@ -107,7 +109,10 @@ export class FleetWorker {
       const job = JSON.parse(text) as AttemptJob;
       const workflow = workflows.get(job.code)?.workflow;
       if (workflow === undefined) return;
-      const attempt = new ClaimedAttempt(dispatchId, job, { ...this.#options, workflow, workerId: this.#id });
+      const attempt = new ClaimedAttempt(dispatchId, job, {
+        ...this.#options,
+        ...{ workflow, workerId: this.#id, mounts: this.#mounts },
+      });
       this.#attempts.set(dispatchId, attempt);
       if (giveBack.aborted) attempt.giveBack();
       onNews({ type: "began", ...placeOf(job) });

@@ -33,6 +33,7 @@ export function createJob(
     workflowName: session.workflowName,
     ownerId: session.ownerId,
     epoch: session.lease.epoch,
+    nextSeq: session.ledger.nextSeq,
     modules: codeFiles(session),
     code: codeName(workflow.workflowHash, session.workflowName),
     queue: task.queue ?? null,
