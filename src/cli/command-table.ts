@@ -128,6 +128,11 @@ export const commandTable = {
     section: ENVIRONMENT,
     load: async () => (await import("./commands/prune.js")).prune,
   },
+  db: {
+    summary: "databases of runs: copy one to another, compare two, bring one up to date",
+    section: ENVIRONMENT,
+    load: async () => (await import("./commands/db.js")).db,
+  },
   memory: {
     summary: "memory across runs: list, get, set and delete facts, threads",
     section: ENVIRONMENT,

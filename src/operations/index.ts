@@ -100,6 +100,7 @@ export { requestScheduledRun } from "./schedules/request-run.js";
 export { type SignalRequest, type SignalResult, signalRun } from "./send-signal.js";
 export { type SuperviseOptions, superviseRuns } from "./supervise-runs.js";
 export { runWorker, type WorkerOptions, type WorkerTask } from "./run-worker.js";
+export { copyWorkspace, type CopyRequest, type TableCopy } from "./copy-workspace.js";
 export { listWorkers, type WorkerView } from "./list-workers.js";
 export type { DueRun, PickUpReason } from "./supervise/due-runs.js";
 export { createWorkflowFiles, type WorkflowFiles } from "./supervise/workflow-files.js";

@@ -1,4 +1,3 @@
-import type { SqlStore } from "./logic/store.js";
 import { isPostgresUrl } from "./postgres/options.js";
 import { PostgresStore } from "./postgres/store.js";
 import { SqliteStore } from "./sqlite/store.js";
@@ -15,7 +14,7 @@ const WAIT_MS = 5_000;
 export function openExisting(
   path: string,
   options: { readOnly?: boolean } = {},
-): SqlStore<"soon"> | SqlStore<"later"> {
+): SqliteStore | PostgresStore {
   const { readOnly = false } = options;
   if (isPostgresUrl(path)) {
     return new PostgresStore({ connectionString: path, waitMs: WAIT_MS, create: "never", readOnly });

@@ -1,11 +1,11 @@
 import Database from "better-sqlite3";
-import { runWorkflow } from "treadle";
 import { describe, expect, it } from "vitest";
 import { openScene } from "../support/engine/scene.js";
 import { filledSchemas } from "../support/filled-database.js";
 import { writeVersion10 } from "../support/version-10.js";
 import { databasePath, openStore } from "./support/database.js";
-import { PARKED, type ParkedRun, parkedRuns, parkedSchemas } from "./support/parked-runs.js";
+import { expectToContinue } from "./support/expect-to-continue.js";
+import { PARKED, parkedRuns, parkedSchemas } from "./support/parked-runs.js";
 
 function version10(): string {
   const path = databasePath();
@@ -126,21 +126,3 @@ describe("a run that is suspended now continues:", () => {
     await expectToContinue(openScene(parkedSchemas, { dbPath }), name);
   });
 });
-
-async function expectToContinue(scene: ReturnType<typeof openScene<typeof parkedSchemas>>, name: string) {
-  const { store } = scene;
-  await store.prepare();
-  const all = parkedRuns(scene, false);
-  expect(all.map((each) => each.name)).toEqual(PARKED);
-  const { workflow, answer, ran, left } = all[PARKED.indexOf(name)] as ParkedRun;
-  let runId = name;
-  for (let next = await store.getRun(name); next?.nextRunId != null; next = await store.getRun(runId)) {
-    runId = next.nextRunId;
-  }
-  const before = await store.listOutputs(runId, "row");
-  await answer(runId);
-  const result = await runWorkflow(workflow, { runId, resume: true });
-  expect(result).toMatchObject({ runId, status: "finished" });
-  expect(ran).toEqual(left);
-  expect(await store.listOutputs(runId, "row")).toEqual(expect.arrayContaining(before));
-}

@@ -19,7 +19,7 @@ export function checkUsable(version: number, { path, mayCreate, readOnly }: Usag
   if (version === 0 && !mayCreate) {
     throw new ServiceError("STORAGE_ERROR", `The database ${path} holds no runs.`, {
       retryable: false,
-      details: { path },
+      details: { path, version },
     });
   }
   if (version === NEWEST_VERSION || !readOnly) return;

@@ -74,22 +74,28 @@ export function agrees({ columns }: WantedTable, table: CataloguedTable): boolea
 }
 
 export function createTable(table: WantedTable, tableName: string, words: DdlWords): Statement[] {
+  return [
+    { sql: generatedTableDdl(table, tableName, words), params: [] },
+    registerTable(tableName, table.key),
+    ...table.columns.map((column, position) => registerColumn(tableName, column, position)),
+  ];
+}
+
+/** The statement that makes the table. Those that are older than checksums have none. */
+export function generatedTableDdl(
+  table: WantedTable & { isChecksummed?: boolean },
+  tableName: string,
+  words: DdlWords,
+): string {
   const address = addressOf(table).map(
     (name) => `${name} ${name === "iteration" ? words.integer : words.text} NOT NULL`,
   );
   const columns = table.columns.map(({ column, kind }) => `${quoteName(column)} ${sqlTypeOf(kind, words)}`);
-  const checksum = `${CHECKSUM_COLUMN} ${words.integer}`;
+  const checksum = table.isChecksummed !== false ? [`${CHECKSUM_COLUMN} ${words.integer}`] : [];
   const key = `PRIMARY KEY (${addressOf(table).join(", ")})`;
   // Rows of bounded size live in the key's tree; long texts would only be pushed out of it again.
   const option = table.columns.every(({ kind }) => SQL_TYPE[kind] !== "TEXT") ? words.compact : "";
-  return [
-    {
-      sql: `CREATE TABLE ${quoteName(tableName)} (${[...address, ...columns, checksum, key].join(", ")}) ${option}`,
-      params: [],
-    },
-    registerTable(tableName, table.key),
-    ...table.columns.map((column, position) => registerColumn(tableName, column, position)),
-  ];
+  return `CREATE TABLE ${quoteName(tableName)} (${[...address, ...columns, ...checksum, key].join(", ")}) ${option}`;
 }
 
 /** Adds the parts that the table lacks: new columns are added, columns without a field are left alone. */
@@ -131,6 +137,6 @@ export function refuseForeignTable(table: WantedTable, present: readonly string[
   );
 }
 
-function addressOf({ key }: WantedTable): string[] {
+export function addressOf({ key }: Pick<WantedTable, "key">): string[] {
   return key === INPUT_KEY ? ["run_id"] : ["run_id", "node_id", "iteration"];
 }

@@ -3,7 +3,7 @@ import type { DdlWords } from "./dialect.js";
 import { tableDdl } from "./table-ddl.js";
 
 /** Of the facts' words; every database has its own kind of index for them. */
-const WORDS = "_service_memory_words";
+export const MEMORY_WORDS = "_service_memory_words";
 
 /**
  * Everything that a new database gets: the tables as they are described now, so none of the later steps is needed.
@@ -12,5 +12,5 @@ const WORDS = "_service_memory_words";
  * written on every step.
  */
 export function newDatabase(words: DdlWords): string[] {
-  return [...engineTables.flatMap((table) => tableDdl(table, words)), ...words.wordIndex(WORDS)];
+  return [...engineTables.flatMap((table) => tableDdl(table, words)), ...words.wordIndex(MEMORY_WORDS)];
 }

@@ -58,6 +58,12 @@ export class PostgresConnection implements Database<"later"> {
     return runLater(port, work);
   }
 
+  /** Reads alone that see one moment, for as long as they take. */
+  async reading<T>(body: () => Work<T>): Promise<T> {
+    const { port } = await this.use();
+    return port.reading(body);
+  }
+
   /** Makes tables beside the engine's, one process after the other. */
   async migrate(makeTables: () => Work<void>): Promise<void> {
     const { port } = await this.use();

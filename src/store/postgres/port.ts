@@ -108,6 +108,11 @@ export class PostgresPort implements SqlPort {
     return this.transaction(body);
   }
 
+  /** As `transaction`, for reads alone, which see one moment and keep no writer waiting. */
+  reading<T>(body: () => Work<T>): Promise<T> {
+    return this.#transaction([BEGIN_READING], body, "relaxed");
+  }
+
   /** As `transaction`, before there are tables. */
   async migration<T>(lock: SentStatement, body: () => Work<T>): Promise<T> {
     return this.#transaction([BEGIN, lock], body, "full");

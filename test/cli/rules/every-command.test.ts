@@ -21,6 +21,7 @@ const LOOKS = [
     "inspect",
     "why",
     "workers",
+    "db check",
     "output",
     "node",
     "events",
