@@ -11,13 +11,14 @@ async function call(...argv: string[]) {
   return { code, stdout: terminal.outEnd.text, stderr: terminal.errEnd.text };
 }
 
-const groups = ["agents", "cron", "memory", "openapi", "workflow"];
+const groups = ["agents", "cron", "db", "memory", "openapi", "workflow"];
 const leaves = [
   ...Object.keys(commandTable).filter((name) => !groups.includes(name)),
   "agents list",
   "agents doctor",
   "agents capabilities",
   "openapi list",
+  ...["copy", "check", "migrate"].map((name) => `db ${name}`),
   ...["list", "run", "inspect"].map((name) => `workflow ${name}`),
   ...["list", "create", "update", "delete", "run", "history"].map((name) => `cron ${name}`),
   ...["list", "get", "set", "delete", "threads"].map((name) => `memory ${name}`),
