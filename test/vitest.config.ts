@@ -47,7 +47,6 @@ const OTHER_PROCESSES = [
 
 /** Files that see what others leave in their process, or leave something there themselves. */
 const OWN_PROCESS = [
-  "test/console/**/*.test.{ts,tsx}",
   // Their scenes name a database for the whole process.
   "test/hot/**/*.test.ts",
   // Which runs are at work in the process.
@@ -60,14 +59,19 @@ const OWN_PROCESS = [
   "test/security/git-settings.test.ts",
 ];
 
-/** Run once more with stores that answer late, and with attempts that are dispatched and report as JSON text. */
+/** Programs, browsers and examples use hosts on stores that answer at once. */
+const HOSTS = ["test/client/**/*.test.{ts,tsx}", "test/hosts/**/*.test.{ts,tsx}"];
+
+/** Run, those of hosts only, with stores that answer late, and with attempts that are dispatched and report as JSON text. */
 const ELSEWHERE = [
   "test/elsewhere/**/*.test.tsx",
   "test/engine/**/*.test.{ts,tsx}",
-  "test/client/**/*.test.{ts,tsx}",
-  "test/hosts/**/*.test.{ts,tsx}",
   "test/operations/**/*.test.{ts,tsx}",
+  ...HOSTS,
 ];
+
+/** Files of hosts that kill them. */
+const HOSTS_HERE = ["test/hosts/gateway/killed-*.test.ts"];
 
 /** Files whose tests read their store in the turn that asks it, count its turns, or run other processes. */
 const HERE_ONLY = [
@@ -77,7 +81,7 @@ const HERE_ONLY = [
   "test/engine/limits/concurrency.test.tsx",
   "test/engine/scores/cost.test.tsx",
   "test/engine/session/company.test.tsx",
-  "test/hosts/gateway/killed-*.test.ts",
+  ...HOSTS_HERE,
   // Sees which runs of other files are at work in its process.
   "test/operations/host/alone.test.tsx",
 ];
@@ -147,8 +151,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: "slow",
-          include: [`test/!(${folders})/**/*.test.{ts,tsx}`, ...OTHER_PROCESSES],
-          exclude: [...OWN_PROCESS, "test/elsewhere/**"],
+          include: [
+            `test/!(${folders}|client|elsewhere|hosts)/**/*.test.{ts,tsx}`,
+            ...OTHER_PROCESSES,
+            ...HOSTS_HERE,
+          ],
+          exclude: OWN_PROCESS,
         },
       },
       {

@@ -26,6 +26,7 @@ const MOST_TURNS = 20_000;
 export class SimulatedHost {
   clock = new VirtualClock();
   commits = 0;
+  readonly programsBefore = programs();
   readonly store: QuietStore;
   readonly #fuses: Fuse[];
   #process: SimulatedProcess;
@@ -85,9 +86,11 @@ class SimulatedProcess {
   readonly process: MortalProcess;
   failure: Error | null = null;
   #driving = 0;
+  readonly #programsBefore: number;
   readonly #engine: EngineServices;
 
   constructor(host: SimulatedHost, fuse: Fuse | undefined) {
+    this.#programsBefore = host.programsBefore;
     this.process = new MortalProcess(fuse);
     const { clock } = host;
     const store = this.process.open(host.store);
@@ -127,8 +130,8 @@ class SimulatedProcess {
       if (turn > MOST_TURNS) throw new Error("The process is never quiet.");
       do {
         await new Promise<void>((resolve) => setImmediate(resolve));
-        if (isAtDisk()) quiet = 0;
-      } while (isAtDisk());
+        if (isAtDisk(this.#programsBefore)) quiet = 0;
+      } while (isAtDisk(this.#programsBefore));
       quiet = commits === process.commits ? quiet + 1 : 0;
       commits = process.commits;
     }
@@ -139,12 +142,15 @@ class SimulatedProcess {
 const AFTER_A_PROGRAM_MS = 100;
 let programSeenAt = Number.NEGATIVE_INFINITY;
 
+/** Programs that this process has started and that have not ended, those of other test files among them. */
+const programs = () =>
+  process.getActiveResourcesInfo().filter((resource) => resource === "ProcessWrap").length;
+
 /** Whether files are being read or written, or a program does so (git) or has just ended: turns that do not count. */
-function isAtDisk(): boolean {
-  const resources = process.getActiveResourcesInfo();
-  if (resources.includes("ProcessWrap")) programSeenAt = performance.now();
+function isAtDisk(programsBefore: number): boolean {
+  if (programs() > programsBefore) programSeenAt = performance.now();
   if (performance.now() - programSeenAt < AFTER_A_PROGRAM_MS) return true;
-  return resources.some((resource) => /^(?:FSReq|CloseReq)/.test(resource));
+  return process.getActiveResourcesInfo().some((resource) => /^(?:FSReq|CloseReq)/.test(resource));
 }
 
 /** Whether a run that no process drives would continue by itself. */
