@@ -23,6 +23,8 @@ import type {
   ForkResult,
   ForkRunOptions,
   RetryTaskOptions,
+  RewindResult,
+  RewindRunOptions,
   RetryTaskResult,
   RunDetail,
   RunExplanation,
@@ -131,6 +133,7 @@ export interface GatewayMethods {
     result: { runId: string } & Pick<RetryTaskResult, "resetNodes">;
   };
   forkRun: { params: Omit<ForkRunOptions, "auth">; result: ForkResult };
+  rewindRun: { params: Omit<RewindRunOptions, "requestedBy">; result: RewindResult };
   getRun: { params: { runId: string }; result: RunDetail };
   findRun: {
     params: {
@@ -243,6 +246,7 @@ export const METHOD_NAMES = Object.keys({
   cancelRun: true,
   retryTask: true,
   forkRun: true,
+  rewindRun: true,
   getRun: true,
   findRun: true,
   inspectRun: true,

@@ -29,6 +29,9 @@ export type {
   ScoreOutcome,
   TaskDispatcher,
 } from "./ports.js";
+export { applyRewind } from "./past/apply-rewind.js";
+export { effectsSince } from "./past/effects-since.js";
+export { planRewind, type RewindPlan } from "./past/plan-rewind.js";
 export { forkOf } from "./past/fork-of.js";
 export { type Past, pastOf } from "./past/past-of.js";
 export { withoutNodes } from "./past/without-nodes.js";

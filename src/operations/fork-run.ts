@@ -6,6 +6,7 @@ import type { RunRow } from "../model/run.js";
 import { checkOptions, refuseOption } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import type { Store } from "../store/index.js";
+import type { Clock } from "../util/clock.js";
 import { newId } from "../util/ids.js";
 import { rootOf } from "./children/root-run.js";
 import { refuseReservedRunId } from "./drive/reserved-run-ids.js";
@@ -76,7 +77,11 @@ const RULES = {
  * @throws RUN_NOT_FOUND, SNAPSHOT_NOT_FOUND for a frame that there is not, NODE_NOT_FOUND, RUN_EXISTS, INVALID_INPUT for
  * input that does not fit, for a child run, and for an option that is unknown or not as described
  */
-export async function forkRun(target: OperationTarget, options: ForkRunOptions): Promise<ForkResult> {
+export async function forkRun(
+  target: OperationTarget,
+  options: ForkRunOptions,
+  world: { clock?: Clock } = {},
+): Promise<ForkResult> {
   const asked = checkOptions("forkRun", options, RULES);
   const { runId, resetNodes: names = [], label, newRunId, dryRun, auth } = asked;
   if (asked.frameNo !== undefined && asked.nodeId !== undefined) {
@@ -90,7 +95,7 @@ export async function forkRun(target: OperationTarget, options: ForkRunOptions):
     asked.input === undefined ? undefined : await changedInput(target, store, { run, input: asked.input });
   const found = await pastAsked(store, run, asked);
   const { past, resetNodes } = await withoutNodes(store, found, names);
-  const services = engineServices(store);
+  const services = engineServices(store, world);
   const made = await forkOf(store, past, {
     runId: newRunId ?? newId(),
     label,

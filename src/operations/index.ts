@@ -97,6 +97,7 @@ export {
   viewOfSchedule,
 } from "./schedules/list-schedules.js";
 export { requestScheduledRun } from "./schedules/request-run.js";
+export { type RewindResult, rewindRun, type RewindRunOptions } from "./rewind-run.js";
 export { type SignalRequest, type SignalResult, signalRun } from "./send-signal.js";
 export { type SuperviseOptions, superviseRuns } from "./supervise-runs.js";
 export { runWorker, type WorkerOptions, type WorkerTask } from "./run-worker.js";

@@ -11,6 +11,7 @@ import {
 import type { KnownErrorCode, ServiceErrorCode } from "../errors/codes.js";
 import { ServiceError } from "../errors/service-error.js";
 import { notifyListener } from "../errors/notify-listener.js";
+import type { TaskKey } from "../model/address.js";
 import type { RunEvent } from "../model/events.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { drawn } from "../renderer/frame-waits.js";
@@ -118,7 +119,10 @@ export async function resetTask(
         dropChildRuns(services, runSnapshot, {
           keys,
           workflows,
-          askAgain: (child, task) => resetTask(child, { ...task, force }),
+          asked: {
+            key: keys[0] as TaskKey,
+            askAgain: (child, task) => resetTask(child, { ...task, force }),
+          },
         }),
     });
     for (const event of events) notifyListener(`run ${runId}`, () => onProgress?.(event));

@@ -41,8 +41,14 @@ export function builtinTool<Input>(
       return inputSchema();
     },
     execute: (input, options) =>
-      runToolCall({ toolName: shape.name, context: context ?? ambientToolContext(), options }, (call) =>
-        run(parseInput(shape.name, inputSchema(), input), call),
+      runToolCall(
+        {
+          toolName: shape.name,
+          context: context ?? ambientToolContext(),
+          options,
+          sideEffect: shape.sideEffect,
+        },
+        (call) => run(parseInput(shape.name, inputSchema(), input), call),
       ),
   };
 }

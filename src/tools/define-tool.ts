@@ -77,7 +77,7 @@ export function defineTool<Schema extends ValueSchema, Output>(
     sideEffect,
     idempotent,
     execute: (args, options) =>
-      runToolCall({ toolName: name, context: ambientToolContext(), options }, async (call) => {
+      runToolCall({ toolName: name, context: ambientToolContext(), options, sideEffect }, async (call) => {
         const { runId, nodeId, iteration, attempt, rootDir, allowNetwork } = call.context;
         const { idempotencyKey, signal } = call;
         const ctx = { runId, nodeId, iteration, attempt, rootDir, allowNetwork };

@@ -34,6 +34,8 @@ export interface ToolCallRequest {
   toolName: string;
   context: ToolContext;
   options?: ToolCallOptions | undefined;
+  /** Whether the call may change something outside its own result. @default false */
+  sideEffect?: boolean;
   /** Replaces the context's time limit. */
   timeoutMs?: number | undefined;
 }
@@ -68,7 +70,7 @@ export async function runToolCall<T>(
   };
   const startedAt = context.clock.now();
   let status: "success" | "error" = "error";
-  context.onToolStart?.(identity);
+  context.onToolStart?.({ ...identity, sideEffect: request.sideEffect ?? false });
   try {
     limit.signal.throwIfAborted();
     const result = await inToolSpan(identity, () => perform(call));

@@ -22,6 +22,12 @@ export interface ToolCallReport {
   truncated: boolean;
 }
 
+/** A tool call that begins. */
+export interface StartedToolCall extends Pick<ToolCallReport, "toolName" | "toolCallId" | "seq"> {
+  /** Whether it may change something outside its own result. */
+  sideEffect: boolean;
+}
+
 /** The rights of one attempt's tools, and the task they work for. */
 export interface ToolContextOptions {
   /** Folder that the file tools are confined to and `bash` starts in. @default process.cwd() */
@@ -64,7 +70,7 @@ export interface ToolContextOptions {
   /** Key of the task that the keys of its calls are built from. @default `<runId>:<nodeId>:<iteration>` */
   idempotencyKey?: string;
   /** Called before a call begins. Must not throw. */
-  onToolStart?(call: Pick<ToolCallReport, "toolName" | "toolCallId" | "seq">): void;
+  onToolStart?(call: StartedToolCall): void;
   /** Called after a call has ended. Must not throw. */
   onToolCall?(report: ToolCallReport): void;
   /** @default the machine's clock */

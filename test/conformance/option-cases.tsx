@@ -98,6 +98,12 @@ export const CASES: Readonly<Record<string, Case>> = {
     typo: ["resetNode", "resetNodes"],
     call: (options) => api.forkRun(workflow(), options),
   },
+  rewindRun: {
+    valid: { runId: "run", frameNo: 1 },
+    wrong: ["frameNo", 1.5],
+    typo: ["acceptEffect", "acceptEffects"],
+    call: (options) => api.rewindRun(workflow(), options),
+  },
   pruneRuns: {
     wrong: ["olderThanMs", "30d"],
     typo: ["olderThanMS", "olderThanMs"],

@@ -9,6 +9,7 @@ import { signalRun } from "../../src/operations/send-signal.js";
 import type { ServiceDb } from "../../src/store/service-db.js";
 import { buildWorkflow, OPTIONS, ordinal } from "./build.js";
 import { type FamilyTree, familyOf, type Member } from "./family.js";
+import type { FailureCount } from "./attempt-place.js";
 import { canGoOn, type SimulatedHost } from "./host.js";
 import { timesPending } from "../support/random-workflows/log.js";
 import { Outside, type Wait } from "../support/random-workflows/outside.js";
@@ -17,6 +18,13 @@ import { everyPlan, type EventPlan, type Plan, type Scenario } from "../support/
 interface MemberWait extends Wait {
   readonly member: Member;
   readonly runId: string;
+}
+
+export interface OperatorRequest {
+  rootId: string;
+  scenario: Scenario;
+  /** Failed attempts from before the run went back. @default it has not */
+  forgiven?: FailureCount;
 }
 
 /** Steps after which a run counts as stuck. */
@@ -35,13 +43,14 @@ export class Operator {
   /** A folder of the run's own, where it works with files. */
   #rootDir: string | undefined;
 
-  constructor(host: SimulatedHost, db: ServiceDb, about: { rootId: string; scenario: Scenario }) {
+  constructor(host: SimulatedHost, db: ServiceDb, about: OperatorRequest) {
     this.#host = host;
     this.#db = db;
     this.#scenario = about.scenario;
     const { store } = host;
     const { workflow, childOf } = buildWorkflow(about.scenario.plans, ({ runId, nodeId, iteration }) => {
-      return store.listAttempts(runId, nodeId, iteration).filter(({ state }) => state === "failed").length;
+      const failed = store.listAttempts(runId, nodeId, iteration).filter(({ state }) => state === "failed");
+      return failed.length - (about.forgiven?.({ runId, nodeId, iteration }) ?? 0);
     });
     this.#outside = new Outside(about.scenario.plans);
     const subflows = new Map<string, Plan>();
@@ -117,7 +126,8 @@ export class Operator {
     const { runId, status } = root.run;
     if (status !== "failed") return false;
     const log = this.#host.store.listEvents(runId, { limit: 1_000_000 });
-    const failures = log.filter(({ event }) => event.type === "RunFailed").length;
+    const since = log.slice(log.findLastIndex(({ event }) => event.type === "RunRewound") + 1);
+    const failures = since.filter(({ event }) => event.type === "RunFailed").length;
     if (failures > this.#scenario.resumes) return false;
     this.#resume(root);
     return true;

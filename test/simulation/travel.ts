@@ -1,5 +1,7 @@
 import { ServiceDb } from "../../src/store/service-db.js";
+import { parseTaskKey, taskKey } from "../../src/model/address.js";
 import { forkRun } from "../../src/operations/fork-run.js";
+import { rewindRun } from "../../src/operations/rewind-run.js";
 import { generateScenario } from "../support/random-workflows/generate.js";
 import { isChain, isRacy, type Scenario } from "../support/random-workflows/plan.js";
 import { planText } from "../support/random-workflows/plan-text.js";
@@ -19,6 +21,7 @@ export interface TravelReport {
 export type Travel = "fork" | "rewind";
 
 const ROOT = "first";
+const MOST_REWINDS = 20;
 
 /**
  * Runs the seed's workflow to its end. Then, for each of its frames, another run begins there, or the run goes back
@@ -35,10 +38,13 @@ export async function travelEverywhere(seed: number, travel: Travel = "fork"): P
     const calm = world.outcome(ROOT);
     const newest = world.store.getRun(ROOT)?.frameNo ?? 0;
     const before = world.rowsOf(ROOT);
+    const isContinued = world.store.getRun(ROOT)?.status === "continued";
+    // What came of such a run is in another one; and a run that goes back has a longer log each time.
+    if (travel === "rewind" && (isContinued || newest > MOST_REWINDS)) return report;
     for (let frameNo = 1; frameNo <= newest; frameNo += 1) {
       report.frames += 1;
-      const found = travel === "fork" ? await world.fork(frameNo) : [];
-      const again = world.outcome(`at${frameNo}`);
+      const found = travel === "fork" ? await world.fork(frameNo) : await world.rewind(frameNo);
+      const again = world.outcome(travel === "fork" ? `at${frameNo}` : ROOT);
       const isLoose = isRacy(scenario) || calm["root"]?.status !== "finished";
       found.push(...differences(withoutUnbegun(calm), withoutUnbegun(again), isLoose));
       if (found.length === 0) continue;
@@ -49,7 +55,7 @@ export async function travelEverywhere(seed: number, travel: Travel = "fork"): P
       report.problems.push(planText(scenario.plans, "    "));
       break;
     }
-    if (world.rowsOf(ROOT) !== before)
+    if (travel === "fork" && world.rowsOf(ROOT) !== before)
       report.problems.push(`Seed ${seed}: a fork has changed the run it was made of.`);
   } finally {
     world.store.close();
@@ -76,12 +82,32 @@ class World {
     return this.operate(newRunId, { isThere: true, wasSentEarly: this.#hasSignalsAt(frameNo) });
   }
 
+  async rewind(frameNo: number): Promise<string[]> {
+    const wasSentEarly = this.#hasSignalsAt(frameNo);
+    const { resetNodes } = await rewindRun(this.#db, { runId: ROOT, frameNo, acceptEffects: true });
+    // Their failures are those of attempts from here on.
+    for (const key of resetNodes) this.#forgiven.set(key, this.#failed(key));
+    return this.operate(ROOT, { isThere: true, wasSentEarly });
+  }
+
+  /** Failed attempts of nodes that a rewind has reset since. */
+  readonly #forgiven = new Map<string, number>();
+
+  #failed(key: string): number {
+    const { nodeId, iteration } = parseTaskKey(key);
+    return this.store.listAttempts(ROOT, nodeId, iteration).filter(({ state }) => state === "failed").length;
+  }
+
   async operate(
     rootId: string,
     begin: { isThere?: boolean; wasSentEarly?: boolean } = {},
   ): Promise<string[]> {
     const host = new SimulatedHost(this.store, []);
-    const operator = new Operator(host, this.#db, { rootId, scenario: this.#scenario });
+    const operator = new Operator(host, this.#db, {
+      rootId,
+      scenario: this.#scenario,
+      forgiven: (place) => (place.runId === ROOT ? (this.#forgiven.get(taskKey(place)) ?? 0) : 0),
+    });
     try {
       await operator.operate(begin);
       return openEnds(this.store, operator.members());

@@ -22,7 +22,7 @@ describe("the report of a tool call", () => {
     const reading = tools.read.execute({ path: "a.txt" }, { toolCallId: "call-7" });
     clock.advance(30);
     await reading;
-    expect(starts).toEqual([{ toolName: "read", toolCallId: "call-7", seq: 1 }]);
+    expect(starts).toEqual([{ toolName: "read", toolCallId: "call-7", seq: 1, sideEffect: false }]);
     expect(reports).toEqual([
       { toolName: "read", toolCallId: "call-7", seq: 1, durationMs: 30, status: "success", truncated: false },
     ]);

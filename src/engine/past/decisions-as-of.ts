@@ -33,6 +33,8 @@ export async function decisionsAsOf(store: Store, runId: string, seq: number): P
     if (word === undefined) return [];
     const { status, decidedBy, note, atMs } = word;
     if (!word.isReplaced && row.decision !== null) return [{ ...row, status }];
+    // An event tells of a yes or a no, and of nothing that was said with it: that is asked again.
+    if (status === "approved" && (row.mode !== "gate" || row.request.asksForData === true)) return [];
     const decision = {
       approved: status === "approved",
       ...(decidedBy !== undefined && { decidedBy }),

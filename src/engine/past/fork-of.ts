@@ -33,7 +33,7 @@ export async function forkOf(store: Store, past: Past, request: ForkRequest): Pr
     runId: run.runId,
     frameNo,
     ...(label !== undefined && { label }),
-    ...(hasEndedEarly(run) && frameNo === run.frameNo && { reopens: true }),
+    ...(hasEndedEarly(run) && past.isNewest && { reopens: true }),
   };
   const nodes = inOrder(rows.nodes);
   const body = {

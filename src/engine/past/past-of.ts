@@ -10,6 +10,8 @@ type RowsAsOf = NonNullable<Awaited<ReturnType<Store["rowsAsOf"]>>>;
 /** A run as it was when a frame was committed. What was under way then has no row in it: it starts anew. */
 export interface Past {
   readonly frameNo: number;
+  /** Nothing was rendered since. */
+  readonly isNewest: boolean;
   readonly rows: RowsAsOf;
   /** Decisions that people and rules had made by then. */
   readonly approvals: readonly ApprovalRow[];
@@ -24,6 +26,7 @@ export async function pastOf(store: Store, run: RunRow, frameNo: number): Promis
   const { runId } = run;
   const rows = await store.rowsAsOf(runId, frameNo);
   if (rows === undefined) throw noSuchFrame(run, frameNo);
+  const shownFrameNo = await newestAt(store, run, rows.seq);
   const approvals = await decisionsAsOf(store, runId, rows.seq);
   const signals = await signalsAsOf(store, runId, rows.seq);
   const runSnapshot: RunSnapshot = {
@@ -37,10 +40,21 @@ export async function pastOf(store: Store, run: RunRow, frameNo: number): Promis
     intents: [],
     usage: [],
     pendingScores: [],
-    lastSnapshot: (await store.snapshotChain(runId, frameNo)) ?? [],
+    lastSnapshot: (await store.snapshotChain(runId, shownFrameNo)) ?? [],
     loaded: null,
   };
-  return { frameNo, rows, approvals, signals, runSnapshot };
+  return { frameNo, isNewest: shownFrameNo === run.frameNo, rows, approvals, signals, runSnapshot };
+}
+
+/** One commit may have several frames: its rows are what the last of them shows. */
+async function newestAt(store: Store, { runId, frameNo: newest }: RunRow, seq: number): Promise<number> {
+  const [last] = await store.listEvents(runId, {
+    types: ["FrameCommitted"],
+    beforeSeq: seq + 1,
+    descending: true,
+    limit: 1,
+  });
+  return last?.event.type === "FrameCommitted" ? last.event.frameNo : newest;
 }
 
 function noSuchFrame({ runId, frameNo: newest, nextSeq }: RunRow, frameNo: number): ServiceError {

@@ -15,10 +15,17 @@ export function taskTools({ job, runtime, report, services }: RunnerContext): To
     signal: runtime.signal,
     clock: services.clock,
     ...toolLimits(config),
-    onToolStart({ toolName, toolCallId = `call-${calls.size + 1}`, seq }) {
+    onToolStart({ toolName, toolCallId = `call-${calls.size + 1}`, seq, sideEffect }) {
       calls.set(seq, toolCallId);
       report.heartbeat(undefined);
-      report.event({ type: "ToolCallStarted", ...address, toolName, toolCallId, seq });
+      report.event({
+        type: "ToolCallStarted",
+        ...address,
+        toolName,
+        toolCallId,
+        seq,
+        ...(sideEffect && { sideEffect }),
+      });
     },
     onToolCall({ toolName, seq, status }) {
       const toolCallId = calls.get(seq) ?? `call-${seq}`;

@@ -64,6 +64,12 @@ export const runCodes = {
     retryable: false,
     httpStatus: 404,
   },
+  TIME_TRAVEL_SIDE_EFFECT_BLOCKED: {
+    when: "a run is to go back behind calls of tools that have changed something outside, which would be made again",
+    next: "Look at what `effects` of the details names and undo it by hand, or accept that it happens again (`acceptEffects`, `--accept-effects`). Fork the run to leave it as it is.",
+    retryable: false,
+    httpStatus: 409,
+  },
   RUN_NOT_ACTIVE: {
     when: "an action needs a run that is still going, and this one has ended",
     next: "Check the run's status; start a new run, or resume this one first if it failed or was cancelled.",

@@ -55,6 +55,8 @@ export const agentEvents = () =>
       toolName: z.string(),
       /** Number of the call within the attempt. */
       seq: z.number().int(),
+      /** The call may change something outside its own result; absent where it does not. */
+      sideEffect: z.literal(true).optional(),
     }),
     /** A tool of the library has ended. */
     defineEvent("ToolCallFinished", {

@@ -22,10 +22,13 @@ import { childRunsOf } from "./child-runs.js";
 import { engineServices, storeOf } from "../request/target.js";
 
 interface DroppedChildren extends Pick<ResetPlan, "keys"> {
+  /** The node that was asked for, and what makes a task of its child run, and what depends on it, run again. @default none was */
+  asked?: {
+    key: TaskKey;
+    askAgain(workflow: ServiceWorkflow, task: SubflowNode): Promise<unknown>;
+  };
   /** Of the nodes that are subflows. */
   workflows: ReadonlyMap<TaskKey, ServiceWorkflow>;
-  /** Makes a task of a child run, and what depends on it, run again. */
-  askAgain(workflow: ServiceWorkflow, task: SubflowNode): Promise<unknown>;
 }
 
 /**
@@ -40,11 +43,10 @@ interface DroppedChildren extends Pick<ResetPlan, "keys"> {
 export async function dropChildRuns(
   services: EngineServices,
   runSnapshot: RunSnapshot,
-  { keys, workflows, askAgain }: DroppedChildren,
+  { keys, workflows, asked }: DroppedChildren,
 ): Promise<void> {
   const { runId } = runSnapshot.run;
   const started = new Set(runSnapshot.nodes.flatMap((row) => (row.lastAttempt > 0 ? [taskKey(row)] : [])));
-  const [asked] = keys;
   for (const key of keys) {
     if (!started.has(key)) continue;
     const workflow = workflows.get(key);
@@ -53,9 +55,9 @@ export async function dropChildRuns(
     const child = await own.store.getRun(childRunId(runSnapshot.run, parseTaskKey(key)));
     if (child === undefined) continue;
     const newest = await newestOfChain(own.store, child.runId);
-    if (key === asked && newest !== undefined && newest.status !== "finished") {
+    if (key === asked?.key && newest !== undefined && newest.status !== "finished") {
       const task = toAskAgain(newest);
-      if (task !== null && workflow !== undefined) await askAgain(workflow, task);
+      if (task !== null && workflow !== undefined) await asked.askAgain(workflow, task);
       continue;
     }
     await dropFamily(own, child, parentAsRequester(runId));

@@ -67,7 +67,13 @@ export function createHttpTool(options: HttpToolOptions = {}): AgentTool<HttpToo
     idempotent: false,
     execute(input, callOptions) {
       const timeoutMs = timeLimit(input.timeoutMs);
-      const request = { toolName: "http", context: ambientToolContext(), options: callOptions, timeoutMs };
+      const request = {
+        toolName: "http",
+        context: ambientToolContext(),
+        options: callOptions,
+        timeoutMs,
+        sideEffect: true,
+      };
       return runToolCall(request, async (call) => {
         const valid = parseInput("http", httpToolInputSchema(), input);
         const sent = buildHttpRequest(valid, defaults);

@@ -8,6 +8,7 @@ import {
   inspectRun,
   refuseReservedRunId,
   resetTask,
+  rewindRun,
   toRunView,
 } from "../../../../operations/index.js";
 import { runAuth } from "../../caller.js";
@@ -110,6 +111,23 @@ export const runMethods = {
       }
       const target = params.input === undefined ? found.db : requireRegistered(found).workflow;
       return forkRun(target, { ...given(params), auth: runAuth(caller, workspace.clock.now()) });
+    },
+  }),
+  rewindRun: method({
+    scope: "run:write",
+    params: z.strictObject({
+      runId,
+      frameNo,
+      acceptEffects: z.boolean().optional(),
+      force: z.boolean().optional(),
+      dryRun: z.boolean().optional(),
+    }),
+    async handle(params, { caller, workspace }) {
+      const { registered, db } = await workspace.findRun(params.runId);
+      return rewindRun(registered?.workflow ?? db, {
+        ...given(params),
+        ...(caller.isAuthenticated && { requestedBy: caller.triggeredBy }),
+      });
     },
   }),
   getRun: method({
