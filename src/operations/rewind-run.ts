@@ -41,6 +41,7 @@ export interface RewindRunOptions {
 /** The difference that going back makes. */
 export interface RewindResult {
   runId: string;
+  /** The frame that it went back to. */
   frameNo: number;
   /** Keys `nodeId::iteration` of the tasks that are pending again: their rows are discarded. */
   resetNodes: string[];

@@ -69,6 +69,11 @@ const LOADS_NOTHING: Record<string, readonly (readonly string[])[]> = {
   cancel: [["cancel", "r", "--yes"]],
   prune: [["prune", "--older-than", "0s", "--dry-run"]],
   doctor: [["doctor"]],
+  db: [
+    ["db", "copy", "service.db", "copy.db"],
+    ["db", "migrate", "service.db", "--dry-run"],
+  ],
+  workers: [["workers"]],
   up: [
     ["up", "--resume", "r", "--dry-run"],
     ["up", "--resume", "--dry-run"],
@@ -76,7 +81,7 @@ const LOADS_NOTHING: Record<string, readonly (readonly string[])[]> = {
 };
 
 /** What a person names a workflow's file for, or what has nothing to do with runs. */
-const OTHERS = ["init", "graph", "workflow", "gateway", "agents", "openapi", "trust"];
+const OTHERS = ["init", "graph", "workflow", "gateway", "agents", "openapi", "trust", "worker"];
 
 describe("a workflow file that a stored run names", () => {
   it.each(

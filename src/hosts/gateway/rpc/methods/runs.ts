@@ -92,7 +92,7 @@ export const runMethods = {
     },
   }),
   forkRun: method({
-    scope: "run:write",
+    scope: "run:admin",
     params: z.strictObject({
       runId,
       frameNo: frameNo.optional(),
@@ -114,7 +114,7 @@ export const runMethods = {
     },
   }),
   rewindRun: method({
-    scope: "run:write",
+    scope: "run:admin",
     params: z.strictObject({
       runId,
       frameNo,
