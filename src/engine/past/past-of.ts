@@ -61,7 +61,7 @@ function noSuchFrame({ runId, frameNo: newest, nextSeq }: RunRow, frameNo: numbe
   const there = nextSeq === 0 ? "It has none yet" : `Its newest is ${newest}`;
   return new ServiceError(
     "SNAPSHOT_NOT_FOUND",
-    `Run ${runId} has no frame ${frameNo} whose rows are known. ${there}; \`treadle timeline ${runId}\` lists them.`,
+    `Run ${runId} has no frame ${frameNo} whose rows are known. ${there}; listFrames lists them.`,
     { details: { runId, frameNo } },
   );
 }

@@ -66,7 +66,7 @@ export const runCodes = {
   },
   TIME_TRAVEL_SIDE_EFFECT_BLOCKED: {
     when: "a run is to go back behind calls of tools that have changed something outside, which would be made again",
-    next: "Look at what `effects` of the details names and undo it by hand, or accept that it happens again (`acceptEffects`, `--accept-effects`). Fork the run to leave it as it is.",
+    next: "Look at what `effects` of the details names and undo it by hand, or accept that it happens again (`acceptEffects`). Fork the run to leave it as it is.",
     retryable: false,
     httpStatus: 409,
   },
