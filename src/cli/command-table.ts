@@ -63,6 +63,21 @@ export const commandTable = {
     section: LOOKING,
     load: async () => (await import("./commands/events.js")).events,
   },
+  timeline: {
+    summary: "list the frames of a run: what changed, and when",
+    section: LOOKING,
+    load: async () => (await import("./commands/timeline.js")).timeline,
+  },
+  frame: {
+    summary: "print a run's tree as it was in a frame",
+    section: LOOKING,
+    load: async () => (await import("./commands/frame.js")).frame,
+  },
+  diff: {
+    summary: "compare two frames of a run",
+    section: LOOKING,
+    load: async () => (await import("./commands/diff.js")).diff,
+  },
   logs: {
     summary: "print the output of tasks and agents",
     section: LOOKING,
@@ -107,6 +122,16 @@ export const commandTable = {
     summary: "run a task again, with what depends on it",
     section: DECIDING,
     load: async () => (await import("./commands/retry-task.js")).retryTask,
+  },
+  fork: {
+    summary: "make a new run of an old moment of a run",
+    section: DECIDING,
+    load: async () => (await import("./commands/fork.js")).fork,
+  },
+  rewind: {
+    summary: "take a run back to one of its frames",
+    section: DECIDING,
+    load: async () => (await import("./commands/rewind.js")).rewind,
   },
   supervise: {
     summary: "continue runs that no process drives",

@@ -13,6 +13,7 @@ import type {
   DeliveryView,
   FrameDiff,
   FrameDiffRequest,
+  FrameQuery,
   FrameView,
   Inbox,
   MemoryFactFilter,
@@ -172,7 +173,7 @@ export interface GatewayMethods {
     result: { events: StoredEvent[]; hasMore: boolean };
   };
   listFrames: {
-    params: { runId: string; afterFrameNo?: number; limit?: number };
+    params: { runId: string } & FrameQuery;
     result: { frames: FrameRow[] };
   };
   getFrame: { params: { runId: string; frameNo?: number }; result: FrameView & { runId: string } };

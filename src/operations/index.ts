@@ -47,6 +47,7 @@ export { inspectRun, type RunInspection, type TokenTotals } from "./read/inspect
 export { type Inbox, type InboxFilter, type InboxItem, listInbox } from "./read/list-inbox.js";
 export { type MemoryFactFilter, type MemoryFactPage, pageMemoryFacts } from "./read/page-memory-facts.js";
 export {
+  type FrameQuery,
   type FrameView,
   getFrame,
   getNode,

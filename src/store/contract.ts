@@ -22,7 +22,7 @@ import type { DeliveryRecords, ScheduleRecords } from "./host-records.js";
 import type { ChangeMark } from "./change-marks.js";
 import type { Beat, BlockedBeat, ClaimRequest, FormerOwner, Lease } from "./lease.js";
 import type { FleetStore } from "./fleet-contract.js";
-import type { ChainedSnapshot, FrameRow, FrameWrite, RowsAsOf } from "./frame-contract.js";
+import type { ChainedSnapshot, FrameRange, FrameRow, FrameWrite, RowsAsOf } from "./frame-contract.js";
 import type { ReplacedRow as StoredOutput } from "./engine-tables/history.js";
 import type { MemoryRecords, MemoryWrite } from "./memory-records.js";
 import type { CacheRow, NewIntent, OutputWrite, StoredIntent, UsageRow } from "./row-contract.js";
@@ -152,7 +152,7 @@ export interface Store {
   listAttempts(runId: string, nodeId?: string, iteration?: number): Awaitable<AttemptRow[]>;
   listEvents(runId: string, query: EventQuery): Awaitable<StoredEvent[]>;
   /** Newest first. */
-  listFrames(runId: string, query: { afterFrameNo?: number; limit: number }): Awaitable<FrameRow[]>;
+  listFrames(runId: string, query: FrameRange): Awaitable<FrameRow[]>;
   /** Undefined when there is no such frame, or its place in the log is not known. */
   rowsAsOf(runId: string, frameNo: number): Awaitable<RowsAsOf | undefined>;
   /** The keyframe and the deltas that lead to a frame's snapshot, oldest first; undefined when there is no such frame. */

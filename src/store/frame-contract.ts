@@ -24,6 +24,13 @@ export interface ChainedSnapshot extends StoredSnapshot {
   frameNo: number;
 }
 
+/** Which frames of a run: the newest so many of those between two numbers, which do not belong to them. */
+export interface FrameRange {
+  afterFrameNo?: number;
+  beforeFrameNo?: number;
+  limit: number;
+}
+
 export interface FrameRow {
   frameNo: number;
   createdAtMs: number;

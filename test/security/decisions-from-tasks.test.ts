@@ -35,6 +35,8 @@ describe("a gate whose own run's task calls the command line", () => {
     ["signal", ["signal", "r", "go"]],
     ["cancel", ["cancel", "r"]],
     ["retry-task", ["retry-task", "r", "gate", "--yes"]],
+    ["fork", ["fork", "r"]],
+    ["rewind", ["rewind", "r", "1", "--yes"]],
   ])("is not decided: %s comes from a process that drives the run", async (_name, args) => {
     const workspace = new Workspace({ "flow.tsx": DECIDING });
     // A shell in between, and nothing of the environment: only the ancestry is left.

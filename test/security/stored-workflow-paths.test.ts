@@ -49,6 +49,17 @@ const LOADS_NOTHING: Record<string, readonly (readonly string[])[]> = {
   scores: [["scores", "r"]],
   events: [["events", "r"]],
   logs: [["logs", "r"]],
+  timeline: [["timeline", "r"]],
+  frame: [["frame", "r"]],
+  diff: [["diff", "r", "1"]],
+  fork: [
+    ["fork", "r", "--dry-run"],
+    ["fork", "r", "--reset", "one"],
+  ],
+  rewind: [
+    ["rewind", "r", "1", "--dry-run"],
+    ["rewind", "r", "1", "--yes"],
+  ],
   inbox: [["inbox"]],
   "retry-task": [
     ["retry-task", "r", "one", "--dry-run"],

@@ -1,11 +1,11 @@
 import { defineCommand } from "../command.js";
 import { EXIT } from "../exit-codes.js";
 import { confirm } from "../input/confirm.js";
+import { refuseOwnCodeAtGateway } from "../input/own-code.js";
 import { wholeNumber } from "../input/option-values.js";
 import { taskName } from "../output/task-name.js";
 import { parseTaskKey } from "../../model/address.js";
 import { followUp } from "../runs/follow-up.js";
-import { ServiceError } from "../../errors/service-error.js";
 import { runArgument } from "../runs/with-run.js";
 import { openNamed } from "../source/open-place.js";
 
@@ -43,7 +43,7 @@ export const retryTask = defineCommand<RetryOptions>({
   },
   async run(call) {
     const { terminal, options, args } = call;
-    refuseAtGateway(options);
+    refuseOwnCodeAtGateway(options);
     const { place, run } = await openNamed(call, { readOnly: options.dryRun === true });
     const { iteration, dependents, force = false, dryRun = false, yes = false } = options;
     const { acceptWorkflowChange = false } = options;
@@ -90,20 +90,3 @@ export const retryTask = defineCommand<RetryOptions>({
     };
   },
 });
-
-/** It has code of its own, and continues with the run by itself. @throws CLI_USAGE */
-function refuseAtGateway({ gateway, up, acceptWorkflowChange }: RetryOptions & { gateway?: unknown }): void {
-  if (gateway === undefined) return;
-  if (up === true) {
-    throw new ServiceError(
-      "CLI_USAGE",
-      "--up cannot go with a gateway: it continues with the run by itself.",
-    );
-  }
-  if (acceptWorkflowChange === true) {
-    throw new ServiceError(
-      "CLI_USAGE",
-      "--accept-workflow-change cannot go with a gateway, which has its own code.",
-    );
-  }
-}

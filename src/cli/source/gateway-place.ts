@@ -1,5 +1,6 @@
 import type { GatewayClient, GatewayMethods } from "../../client/index.js";
 import { ServiceError } from "../../errors/service-error.js";
+import type { FrameRow } from "../../store/index.js";
 import { eventPage, followedEvents, PAGE } from "./gateway-events.js";
 import { asked } from "./open-client.js";
 import type { Place, SharedMethod } from "./place.js";
@@ -12,8 +13,10 @@ export function gatewayPlace(client: GatewayClient): Place {
       asked((client[method] as (given: unknown) => Promise<GatewayMethods[M]["result"]>)(params));
   const find = (run: string) => asked(client.findRun({ run: run === "-" ? "latest" : run }));
   return {
+    diffFrames: call("diffFrames"),
     explainRun: call("explainRun"),
     findRequest: call("findRequest"),
+    getFrame: call("getFrame"),
     getNode: call("getNode"),
     inspectRun: call("inspectRun"),
     listRuns: call("listRuns"),
@@ -25,6 +28,7 @@ export function gatewayPlace(client: GatewayClient): Place {
     findRun: ({ run }) => find(run),
     listScores: (filter) => asked(client.listScores({ ...filter, limit: pageSize(filter.limit) })),
     listMemoryFacts: (filter) => asked(client.listMemoryFacts({ ...filter, limit: pageSize(filter.limit) })),
+    listFrames: (query) => allFrames(client, query),
     listInbox: (filter) => asked(client.listInbox({ ...filter, limit: pageSize(filter.limit) })),
     cronList: ({ history, ...filter }) =>
       asked(client.cronList({ ...filter, history: history && pageSize(history) })),
@@ -40,6 +44,8 @@ export function gatewayPlace(client: GatewayClient): Place {
       refuse("--by", requestedBy);
       return asked(client.cancelRun(request));
     },
+    forkRun: ({ acceptWorkflowChange: _own, ...request }) => asked(client.forkRun(request)),
+    rewindRun: ({ acceptWorkflowChange: _own, ...request }) => asked(client.rewindRun(request)),
     retryTask: ({ acceptWorkflowChange: _own, ...request }) => asked(client.retryTask(request)),
     resumeRun: ({ signal: _own, ...request }) => asked(client.resumeRun(request)),
     events: (page) => asked(eventPage(client, page)),
@@ -55,6 +61,22 @@ export function gatewayPlace(client: GatewayClient): Place {
 }
 
 const pageSize = (limit: number = PAGE) => Math.min(PAGE, limit);
+
+/** A gateway answers with a page. */
+async function allFrames(
+  client: GatewayClient,
+  { limit = PAGE, ...query }: GatewayMethods["listFrames"]["params"],
+): Promise<GatewayMethods["listFrames"]["result"]> {
+  const frames: FrameRow[] = [];
+  for (;;) {
+    const beforeFrameNo = frames.at(-1)?.frameNo ?? query.beforeFrameNo;
+    const size = pageSize(limit - frames.length);
+    const more = { ...query, limit: size, ...(beforeFrameNo !== undefined && { beforeFrameNo }) };
+    const page = await asked(client.listFrames(more));
+    frames.push(...page.frames);
+    if (page.frames.length < size || frames.length >= limit) return { frames };
+  }
+}
 
 function refuse(option: string, value: unknown): void {
   if (value === undefined) return;

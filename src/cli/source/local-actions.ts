@@ -18,7 +18,14 @@ import type { Place } from "./place.js";
 
 type Actions = Pick<
   Place,
-  "cancelRun" | "findRequest" | "resumeRun" | "retryTask" | "submitApproval" | "submitSignal"
+  | "cancelRun"
+  | "findRequest"
+  | "forkRun"
+  | "resumeRun"
+  | "retryTask"
+  | "rewindRun"
+  | "submitApproval"
+  | "submitSignal"
 >;
 
 /** Actions on the runs of a database. */
@@ -26,6 +33,11 @@ export function localActions(
   { db, store, path }: Workspace,
   { cwd, environment }: Pick<Terminal, "cwd" | "environment">,
 ): Actions {
+  const load = async (run: RunRow, given: { acceptWorkflowChange?: boolean }) => {
+    const { loadRunWorkflow } = await import("../drive/load-run-workflow.js");
+    const beforeRun = await codeCheck(store, await rootOf(store, run), given);
+    return loadRunWorkflow(run, { cwd, databasePath: path, beforeRun });
+  };
   return {
     async findRequest(address) {
       const { findRequest } = await import("../../operations/request/find-request.js");
@@ -52,11 +64,24 @@ export function localActions(
       await refuseChild(store, run, request);
       const { runId } = run;
       if (request.dryRun === true) return { runId, ...(await previewReset(store, request)) };
-      const { loadRunWorkflow } = await import("../drive/load-run-workflow.js");
-      const beforeRun = await codeCheck(store, await rootOf(store, run), { acceptWorkflowChange });
-      const workflow = await loadRunWorkflow(run, { cwd, databasePath: path, beforeRun });
-      const { resetNodes } = await resetTask(workflow, request);
+      const { resetNodes } = await resetTask(await load(run, { acceptWorkflowChange }), request);
       return { runId, resetNodes };
+    },
+    async forkRun({ acceptWorkflowChange = false, ...request }) {
+      const { forkRun } = await import("../../operations/fork-run.js");
+      if (request.input === undefined) return forkRun(db, request);
+      if (request.dryRun === true) throw previewOfInput();
+      // Its schema says whether the input fits.
+      return forkRun(await load(await requireRun(store, request.runId), { acceptWorkflowChange }), request);
+    },
+    async rewindRun({ acceptWorkflowChange = false, ...request }) {
+      const { rewindRun } = await import("../../operations/rewind-run.js");
+      const asked = { requestedBy: userName(environment), ...request };
+      const run = await requireRun(store, request.runId);
+      const hasChildren = (await store.listNodes(run.runId)).some(({ kind }) => kind === "subflow");
+      if (request.dryRun === true || !hasChildren) return rewindRun(db, asked);
+      // Child runs may be in databases of their own, which the code names.
+      return rewindRun(await load(run, { acceptWorkflowChange }), asked);
     },
     async resumeRun({ signal, ...request }) {
       const [{ loadRunWorkflow }, { runWorkflow }] = await Promise.all([
@@ -96,6 +121,14 @@ async function refuseChild(
     "CLI_USAGE",
     `Run ${runId} is a child run: its tasks run again with the one that started it: \`${command}\`.`,
     { details: { runId, task } },
+  );
+}
+
+/** Who looks loads no code of the run. */
+function previewOfInput(): ServiceError {
+  return new ServiceError(
+    "CLI_USAGE",
+    "--dry-run goes with --set or --input at a gateway only: checking them takes the code of the workflow, which a preview does not load. Leave them out to see what would be kept.",
   );
 }
 

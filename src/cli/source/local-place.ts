@@ -42,6 +42,18 @@ export function localPlace(workspace: Workspace, terminal: Pick<Terminal, "cwd" 
       return explainRun(db, runId);
     },
     getNode: (address) => getNode(db, address),
+    async listFrames({ runId, ...query }) {
+      const { listFrames } = await import("../../operations/read/read-run.js");
+      return { frames: await listFrames(db, runId, query) };
+    },
+    async getFrame({ runId, frameNo }) {
+      const { getFrame } = await import("../../operations/read/read-run.js");
+      return { runId, ...(await getFrame(db, runId, frameNo)) };
+    },
+    async diffFrames(request) {
+      const { diffFrames } = await import("../../operations/read/diff-frames.js");
+      return diffFrames(db, request);
+    },
     events: ({ runId, ...page }) => listEvents(db, runId, page),
     follow: (stream) => followEvents(db, stream),
     async listScores(filter) {

@@ -42,17 +42,22 @@ export type SharedMethod =
   | "cronList"
   | "cronRun"
   | "cronUpdate"
+  | "diffFrames"
   | "explainRun"
   | "findRequest"
   | "findRun"
+  | "forkRun"
+  | "getFrame"
   | "getNode"
   | "inspectRun"
+  | "listFrames"
   | "listInbox"
   | "listMemoryFacts"
   | "listRuns"
   | "listScores"
   | "resumeRun"
   | "retryTask"
+  | "rewindRun"
   | "submitApproval"
   | "submitSignal";
 
@@ -61,6 +66,8 @@ interface LocalParams {
   cancelRun: { requestedBy?: string };
   submitApproval: { scopes?: string[] };
   retryTask: { acceptWorkflowChange?: boolean };
+  forkRun: { acceptWorkflowChange?: boolean };
+  rewindRun: { acceptWorkflowChange?: boolean };
   /** The signal releases the run, which stays resumable. */
   resumeRun: { signal?: AbortSignal };
 }

@@ -52,6 +52,7 @@ export const pageQuery = once(() =>
 export const framesQuery = once(() =>
   z.strictObject({
     afterFrameNo: wholeNumber().optional(),
+    beforeFrameNo: wholeNumber().optional(),
     limit: wholeNumber().pipe(z.number().min(1).max(MOST_LISTED)).default(50),
   }),
 );

@@ -41,6 +41,8 @@ export interface NodeRequest {
 export interface FrameQuery {
   /** Only later ones. @default all */
   afterFrameNo?: number;
+  /** Only earlier ones. @default all */
+  beforeFrameNo?: number;
   /** The newest so many. @default 50 */
   limit?: number;
 }
@@ -62,6 +64,7 @@ const EVENT_RULES = {
 
 const FRAME_RULES = {
   afterFrameNo: rules.wholeNumber,
+  beforeFrameNo: rules.wholeNumber,
   limit: rules.withDefault(rules.positiveInteger, 50),
 } satisfies rules.OptionRules<FrameQuery>;
 

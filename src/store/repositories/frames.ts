@@ -1,4 +1,4 @@
-import type { ChainedSnapshot, FrameRow, FrameWrite, StoredSnapshot } from "../frame-contract.js";
+import type { ChainedSnapshot, FrameRange, FrameRow, FrameWrite, StoredSnapshot } from "../frame-contract.js";
 import { count } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
 import { frameTable, snapshotTable } from "../engine-tables/frames.js";
@@ -33,18 +33,22 @@ const shownFrames = new RowTable<FrameRow>({
 /** Newest first. */
 export function listFrames(
   runId: string,
-  query: { afterFrameNo?: number; limit: number },
+  { afterFrameNo, beforeFrameNo, limit }: FrameRange,
 ): Query<FrameRow[]> {
   const params: SqlValue[] = [runId];
   let where = "";
-  if (query.afterFrameNo !== undefined) {
-    where = " AND f.frame_no > ?";
-    params.push(query.afterFrameNo);
+  if (afterFrameNo !== undefined) {
+    where += " AND f.frame_no > ?";
+    params.push(afterFrameNo);
+  }
+  if (beforeFrameNo !== undefined) {
+    where += " AND f.frame_no < ?";
+    params.push(beforeFrameNo);
   }
   return {
     sql: `SELECT ${shownFrames.names()}
       FROM _service_frames f WHERE f.run_no = ${RUN_NO}${where} ORDER BY f.frame_no DESC LIMIT ?`,
-    params: [...params, query.limit],
+    params: [...params, limit],
     read: (rows) => shownFrames.all(rows, runId),
   };
 }

@@ -15,12 +15,23 @@ interface Manifest {
 /** Options with a value that stand for nothing at all when they are left out. Any other one tells its default. */
 const WITHOUT = new Set([
   // Where: these choose a place that is not chosen otherwise, and what to keep of a document.
-  ...["--gateway", "--token", "--filter-output", "--cursor", "--after"],
+  ...["--gateway", "--token", "--filter-output", "--cursor", "--after", "--after-frame"],
   // Which: without them nothing is left out.
   ...["--workflow", "--node", "--type", "--scorer", "--state", "--older-than", "--namespace"],
   ...["--include", "--exclude", "--name-prefix"],
   // More: what is added to a run, a decision or a message.
-  ...["--set", "--run-id", "--annotations", "--config", "--writable", "--log-dir", "--note", "--scope"],
+  ...[
+    "--set",
+    "--reset",
+    "--label",
+    "--run-id",
+    "--annotations",
+    "--config",
+    "--writable",
+    "--log-dir",
+    "--note",
+    "--scope",
+  ],
   ...["--correlation", "--reason", "--select", "--rank", "--data", "--pattern"],
 ]);
 

@@ -26,6 +26,9 @@ const LOOKS = [
     "node",
     "events",
     "logs",
+    "timeline",
+    "frame",
+    "diff",
   ],
   ...[
     "inbox",
@@ -99,7 +102,17 @@ describe("every command", () => {
 
   it("that lists or streams can be bounded, for readers that count what they read", async () => {
     const { commands } = await manifest();
-    for (const name of ["ps", "inspect", "events", "inbox", "cancel", "retry", "prune", "cron history"]) {
+    for (const name of [
+      "ps",
+      "inspect",
+      "events",
+      "timeline",
+      "inbox",
+      "cancel",
+      "retry",
+      "prune",
+      "cron history",
+    ]) {
       const options = commands.find((command) => command.name === `treadle ${name}`)?.options ?? [];
       expect(
         options.map(({ flags }) => longName(flags)),

@@ -34,6 +34,8 @@ export function frames(scenario: StoreScenario): void {
       expect(
         (await store.listFrames("run-1", { afterFrameNo: 3, limit: 10 })).map((row) => row.frameNo),
       ).toEqual([5, 4]);
+      const between = await store.listFrames("run-1", { afterFrameNo: 1, beforeFrameNo: 5, limit: 2 });
+      expect(between.map((row) => row.frameNo)).toEqual([4, 3]);
       expect((await store.listFrames("run-1", { limit: 2 })).map((row) => row.frameNo)).toEqual([5, 4]);
     });
 

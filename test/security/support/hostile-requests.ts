@@ -74,7 +74,7 @@ function nested(depth: number): unknown {
 
 /** Members that some method or route takes, and others. */
 const MEMBERS =
-  "runId nodeId iteration workflow workflowPath input idempotencyKey maxConcurrency annotations force dryRun resetDependents acceptWorkflowChange reason status statuses workflowName parentRunId limit cursor frameNo fromFrameNo toFrameNo afterFrameNo approved note decidedBy selected ranked data requestHash signal correlationId cronId pattern timeZone overlap catchUp enabled history resume config id method params __proto__ constructor".split(
+  "runId nodeId iteration workflow workflowPath input idempotencyKey maxConcurrency annotations force dryRun resetDependents acceptWorkflowChange reason status statuses workflowName parentRunId limit cursor frameNo fromFrameNo toFrameNo afterFrameNo beforeFrameNo approved note decidedBy selected ranked data requestHash signal correlationId cronId pattern timeZone overlap catchUp enabled history resume config id method params __proto__ constructor".split(
     " ",
   );
 
@@ -153,6 +153,7 @@ const query = (known: Known) =>
             "cursor",
             "afterSeq",
             "afterFrameNo",
+            "beforeFrameNo",
             "iteration",
             "status",
             "workflow",

@@ -90,7 +90,12 @@ export const viewMethods = {
   }),
   listFrames: method({
     scope: "run:read",
-    params: z.strictObject({ runId, afterFrameNo: frameNo.optional(), limit: limit.optional() }),
+    params: z.strictObject({
+      runId,
+      afterFrameNo: frameNo.optional(),
+      beforeFrameNo: frameNo.optional(),
+      limit: limit.optional(),
+    }),
     async handle({ runId, ...query }, { workspace }) {
       const { db } = await workspace.findRun(runId);
       return { frames: await listFrames(db, runId, given(query)) };
