@@ -18,7 +18,6 @@ const IN_PROCESS = [
   "model",
   "observability",
   "openapi",
-  "operations",
   "options",
   "renderer",
   "scheduler",
@@ -59,16 +58,15 @@ const OWN_PROCESS = [
   "test/security/git-settings.test.ts",
 ];
 
-/** Programs, browsers and examples use hosts on stores that answer at once. */
-const HOSTS = ["test/client/**/*.test.{ts,tsx}", "test/hosts/**/*.test.{ts,tsx}"];
-
-/** Run, those of hosts only, with stores that answer late, and with attempts that are dispatched and report as JSON text. */
-const ELSEWHERE = [
-  "test/elsewhere/**/*.test.tsx",
-  "test/engine/**/*.test.{ts,tsx}",
+/** On late stores alone: commands, programs, browsers and examples use them on stores that answer at once. */
+const LATE_ONLY = [
+  "test/client/**/*.test.{ts,tsx}",
+  "test/hosts/**/*.test.{ts,tsx}",
   "test/operations/**/*.test.{ts,tsx}",
-  ...HOSTS,
 ];
+
+/** Run with stores that answer late, and with attempts that are dispatched and report as JSON text. */
+const ELSEWHERE = ["test/elsewhere/**/*.test.tsx", "test/engine/**/*.test.{ts,tsx}", ...LATE_ONLY];
 
 /** Files of hosts that kill them. */
 const HOSTS_HERE = ["test/hosts/gateway/killed-*.test.ts"];
@@ -78,6 +76,7 @@ const HERE_ONLY = [
   ...OTHER_PROCESSES,
   "test/engine/{live-and-fresh-frames,lost-lease,timeouts}.test.tsx",
   "test/engine/continuing/idle-chain.test.tsx",
+  "test/engine/sandbox/**/*.test.tsx",
   "test/engine/limits/concurrency.test.tsx",
   "test/engine/scores/cost.test.tsx",
   "test/engine/session/company.test.tsx",
@@ -134,7 +133,12 @@ export default defineConfig({
     env: { SERVICE_LOG_LEVEL: "none" },
     setupFiles: ["test/support/leave-nothing.ts"],
     pool: "forks",
-    maxWorkers: 2,
+    // One more than the cores of a small machine: many tests wait for processes.
+    maxWorkers: 3,
+    // The projects share what was compiled.
+    experimental: { fsModuleCache: true },
+    // Tests that say that they may run at once wait for processes.
+    maxConcurrency: 8,
     // Loading the library costs more than most files take: the files of a worker share it.
     isolate: false,
     sequence: { sequencer: ProjectsInTurn },
@@ -152,7 +156,7 @@ export default defineConfig({
         test: {
           name: "slow",
           include: [
-            `test/!(${folders}|client|elsewhere|hosts)/**/*.test.{ts,tsx}`,
+            `test/!(${folders}|client|elsewhere|hosts|operations)/**/*.test.{ts,tsx}`,
             ...OTHER_PROCESSES,
             ...HOSTS_HERE,
           ],

@@ -50,7 +50,7 @@ function write(more: string): void {
 /** What an editor offers at the end of the text. */
 function offered(before: string): ts.CompletionEntry[] {
   write(before);
-  return editor.getCompletionsAtPosition(fileName(), text.length, undefined)?.entries ?? [];
+  return editor.getCompletionsAtPosition(fileName(), text.length, { includeSymbol: true })?.entries ?? [];
 }
 
 /** What is shown over a word, at its last occurrence. */
@@ -60,25 +60,16 @@ function shownOver(word: string): string {
 }
 
 /** What is shown beside a name in the list of names. */
-function shownBeside(name: string): string {
-  const details = editor.getCompletionEntryDetails(
-    fileName(),
-    text.length,
-    name,
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  );
-  return ts.displayPartsToString(details?.documentation);
+function shownBeside({ symbol }: ts.CompletionEntry): string {
+  const checker = editor.getProgram()?.getTypeChecker();
+  return ts.displayPartsToString(symbol?.getDocumentationComment(checker));
 }
 
 const propsOf = (component: string) =>
   offered(`const { ${component} } = service;\nconst element = <${component} `)
     .filter(({ kind }) => kind === ts.ScriptElementKind.memberVariableElement)
-    .map(({ name }) => name)
     // React's own.
-    .filter((name) => name !== "key");
+    .filter(({ name }) => name !== "key");
 
 it("an editor explains every component, and every prop of it", () => {
   const names = offered("service.")
@@ -89,7 +80,7 @@ it("an editor explains every component, and every prop of it", () => {
   for (const name of names) {
     const props = propsOf(name);
     expect(props.length, name).toBeGreaterThan(0);
-    silent.push(...props.filter((prop) => shownBeside(prop) === "").map((prop) => `${name}.${prop}`));
+    silent.push(...props.filter((prop) => shownBeside(prop) === "").map((prop) => `${name}.${prop.name}`));
     if (shownOver(`${name} }`) === "") silent.push(name);
   }
   expect(silent).toEqual([]);

@@ -1,6 +1,8 @@
-import { readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript-5";
+import { stateOfFiles } from "../../support/state-of-files.js";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -41,10 +43,24 @@ function entries(): { name: string; source: string }[] {
 
 let known: PublicDeclaration[] | undefined;
 
-/** All that the package exports, each name once, with the docstrings that the compiler finds; read once per process. */
+/** All that the package exports, each name once, with the docstrings that the compiler finds; read once for all processes. */
 export function publicDeclarations(): readonly PublicDeclaration[] {
-  known ??= readDeclarations();
+  known ??= keptDeclarations();
   return known;
+}
+
+/** Reading takes the compiler ten seconds: what it has read lies in a file until a source changes. */
+function keptDeclarations(): PublicDeclaration[] {
+  const state = stateOfFiles(ROOT, ["src", "jsx-runtime", "package.json", "tsconfig.json"]);
+  const reader = stateOfFiles(ROOT, ["test/docs/support"]);
+  const path = `${ROOT}node_modules/.cache/declarations/${state}-${reader}.json`;
+  if (existsSync(path)) return JSON.parse(readFileSync(path, "utf8")) as PublicDeclaration[];
+  const declarations = readDeclarations();
+  mkdirSync(dirname(path), { recursive: true });
+  // Under another name first: another process may look for it.
+  writeFileSync(`${path}.${process.pid}`, JSON.stringify(declarations));
+  renameSync(`${path}.${process.pid}`, path);
+  return declarations;
 }
 
 function readDeclarations(): PublicDeclaration[] {

@@ -1,18 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stateOfFiles } from "../../support/state-of-files.js";
 
 export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const PACKED = join(ROOT, "node_modules/.cache/packed");
@@ -26,7 +16,7 @@ export interface PackedPackage {
 
 /** Packs what `npm run build` has built; an unchanged build is not packed again. */
 export function pack(): PackedPackage {
-  const folder = join(PACKED, stateOfFiles());
+  const folder = join(PACKED, stateOfPackage());
   if (!existsSync(folder)) packInto(folder);
   const [packed] = Object.values(JSON.parse(readFileSync(join(folder, "listing.json"), "utf8"))) as [
     { filename: string; files: { path: string }[] },
@@ -52,20 +42,7 @@ function packInto(folder: string): void {
   }
 }
 
-/** Changes with the name, the size and the time of any file that may be packed. */
-function stateOfFiles(): string {
+function stateOfPackage(): string {
   const { files } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { files: string[] };
-  const hash = createHash("sha256");
-  const add = (path: string) => {
-    const state = statSync(join(ROOT, path));
-    if (state.isFile()) hash.update(`${path} ${state.size} ${state.mtimeMs}\n`);
-  };
-  for (const place of ["package.json", ...files.filter((name) => !name.startsWith("!"))]) {
-    add(place);
-    if (!statSync(join(ROOT, place)).isDirectory()) continue;
-    const inside = readdirSync(join(ROOT, place), { recursive: true }).map(String).sort();
-    // What processes have compiled comes and goes, and is not packed.
-    for (const path of inside.filter((name) => !name.includes(".compiled"))) add(join(place, path));
-  }
-  return hash.digest("hex").slice(0, 16);
+  return stateOfFiles(ROOT, ["package.json", ...files.filter((name) => !name.startsWith("!"))]);
 }
