@@ -32,6 +32,11 @@ export const commandTable = {
     section: RUNNING,
     load: async () => (await import("./commands/gateway.js")).gateway,
   },
+  console: {
+    summary: "open the console of the gateway of this workspace, and start one if none runs",
+    section: RUNNING,
+    load: async () => (await import("./commands/console.js")).openConsole,
+  },
   ps: { summary: "list runs", section: LOOKING, load: async () => (await import("./commands/ps.js")).ps },
   inspect: {
     summary: "show one run with its tasks and waits",

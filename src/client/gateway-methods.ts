@@ -88,6 +88,16 @@ export interface WorkflowDescription {
   uiPath: string | null;
 }
 
+/** A workflow file that a gateway has found and that gives no workflow: nothing starts of it until it is mended. */
+export interface BrokenWorkflow {
+  /** The key that its workflow would have. */
+  key: string;
+  /** Relative to the gateway's workspace. */
+  file: string;
+  /** Why it does not load: the first line of what the gateway's own terminal shows. */
+  error: { code: string; summary: string };
+}
+
 /** The gateway as clients see it. */
 export interface HostDescription {
   /** As `ready`. */
@@ -148,7 +158,7 @@ export interface GatewayMethods {
     result: RunInspection;
   };
   listRuns: { params: GatewayRunFilter & { status?: RunStatus }; result: RunList };
-  listWorkflows: { params: None; result: { workflows: WorkflowDescription[] } };
+  listWorkflows: { params: None; result: { workflows: WorkflowDescription[]; broken: BrokenWorkflow[] } };
   inspectWorkflow: { params: { workflow: string; input?: Input }; result: WorkflowInspection };
   getGraph: {
     params: { runId: string } | { workflow: string; input?: Input };

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { release } from "./support/release.js";
 import { INPUT, openConsole, sees } from "./support/scene.js";
 
 it("starts a run with a control for each member of the input, and says what is missing", async () => {
@@ -31,4 +32,19 @@ it("begins with the input of an earlier run, as a form or as JSON, and shows wha
   await page.getByRole("button", { name: "Start" }).click();
   await page.getByRole("alert").waitFor();
   expect(await page.getByRole("alert").textContent()).toMatch(/version/);
+});
+
+it("lists files that give no workflow beside those that do, with why, and nothing of theirs is obeyed", async () => {
+  const { page } = await openConsole({
+    register(gateway, folder) {
+      gateway.register("release", release(folder));
+      gateway.registerBroken("torn", "<b>torn</b>.tsx", new Error('Expected ">"\n> 1 | a line of code'));
+    },
+  });
+  await page.getByRole("link", { name: "Workflows", exact: true }).click();
+  await page.getByRole("heading", { name: "Files that give no workflow" }).waitFor();
+  await sees(page, "<b>torn</b>.tsx");
+  await sees(page, 'Expected ">"');
+  expect(await page.getByText("a line of code").count()).toBe(0);
+  expect(await page.getByRole("link", { name: "Release" }).count()).toBe(1);
 });

@@ -68,6 +68,7 @@ export const gateway = defineCommand<GatewayFlags>({
       gateway: opened,
       root,
       usesOwnToken,
+      broken,
     } = await openGateway({
       cwd,
       workspace,
@@ -92,6 +93,10 @@ export const gateway = defineCommand<GatewayFlags>({
     const left = usesOwnToken && ownToken !== undefined ? leaveHostToken(root, bound, ownToken) : undefined;
     if (documents !== undefined) out.line(documents.streamed({ event: "listening", url, ...about }));
     for (const line of banner(url, about)) err.line(line);
+    for (const error of broken) {
+      const { code, summary } = toServiceError(error);
+      err.line(`${err.colors.yellow("!")} ${code} ${summary}`);
+    }
     if (about.auth === null) {
       err.line(
         `${err.colors.yellow("!")} No credentials: everybody on this machine may start and decide runs.`,

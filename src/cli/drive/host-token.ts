@@ -2,10 +2,12 @@ import { randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeSync,
@@ -63,20 +65,51 @@ export function leaveHostToken(root: string, port: number, token: string): HostT
   } catch (error) {
     throw ServiceError.is(error) ? error : unusable(error);
   }
-  const opening = join(folder, `${port}.html`);
+  let opening: PrivateLink | undefined;
   return {
     path,
     link(page) {
-      const target = JSON.stringify(`${page}#token=${token}`).replaceAll("<", "\\u003c");
-      writePrivately(opening, `<!doctype html><script>location.replace(${target})</script>`);
-      setTimeout(() => rmSync(opening, { force: true }), LINK_MS).unref();
-      return pathToFileURL(opening).href;
+      const made = linkWithToken(root, page, { port, token });
+      opening = made;
+      setTimeout(() => made.remove(), LINK_MS).unref();
+      return made.url;
     },
     remove() {
       rmSync(path, { force: true });
-      rmSync(opening, { force: true });
+      opening?.remove();
     },
   };
+}
+
+export interface PrivateLink {
+  /** Of a file. */
+  url: string;
+  remove(): void;
+}
+
+/** As `link` of HostToken; the caller removes it. */
+export function linkWithToken(root: string, page: string, { port, token }: LeftToken): PrivateLink {
+  const path = join(root, FOLDER, `${port}.html`);
+  const target = JSON.stringify(`${page}#token=${token}`).replaceAll("<", "\\u003c");
+  writePrivately(path, `<!doctype html><script>location.replace(${target})</script>`);
+  return { url: pathToFileURL(path).href, remove: () => rmSync(path, { force: true }) };
+}
+
+/** A host of this machine and its token. */
+export interface LeftToken {
+  port: number;
+  token: string;
+}
+
+/** What hosts have left for commands of this workspace; those that were killed are among them. */
+export function leftHostTokens(root: string): LeftToken[] {
+  const folder = join(root, FOLDER);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.flatMap((name) => {
+    const port = Number(/^(\d{1,5})\.token$/.exec(name)?.[1]);
+    const token = Number.isNaN(port) ? undefined : readHostToken(join(folder, name));
+    return token === undefined ? [] : [{ port, token }];
+  });
 }
 
 /** A file that is there already, or a link, gives way. */
@@ -94,7 +127,10 @@ export function findHostToken(cwd: string, url: string): string | undefined {
   const { hostname, port, protocol } = new URL(url);
   const root = findWorkspaceFolder(cwd);
   if (root === undefined || !isLoopbackHost(hostname)) return undefined;
-  const path = join(root, FOLDER, `${port || (protocol === "https:" ? 443 : 80)}.token`);
+  return readHostToken(join(root, FOLDER, `${port || (protocol === "https:" ? 443 : 80)}.token`));
+}
+
+function readHostToken(path: string): string | undefined {
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);

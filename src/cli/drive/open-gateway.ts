@@ -4,6 +4,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { GatewayAuthConfig } from "../../hosts/gateway/gateway-options.js";
 import type { Gateway } from "../../hosts/gateway/gateway.js";
 import type { GatewayConfig } from "../../hosts/gateway/gateway-config.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
 import { WORKFLOW_FOLDER, workflowFilesIn } from "../../operations/index.js";
 import { acceptSettings, checkFoundSettings, GATEWAY_SETTINGS } from "../../process/found-settings.js";
 import {
@@ -36,6 +37,8 @@ export interface OpenedGateway {
   root: string;
   /** Whether `ownToken` is what lets in. */
   usesOwnToken: boolean;
+  /** Why files of its folder give no workflow. */
+  broken: unknown[];
 }
 
 /**
@@ -65,18 +68,18 @@ export async function openGateway(request: OpenGatewayRequest): Promise<OpenedGa
     (await loadWorkflow(resolve(folder, path), { cwd })).workflow;
   if (file === undefined) {
     const auth = authOf(request);
-    const config = {
-      workflows: foundWorkflows(root),
-      workspaceRoot: root,
-      ...(auth !== undefined && { auth }),
-    };
-    return { gateway: await createConfiguredGateway(config, loadFrom(root)), root, usesOwnToken };
+    const files = foundWorkflows(root);
+    const { workflows, broken } = await loadEach(files, loadFrom(root));
+    const config = { workflows, workspaceRoot: root, ...(auth !== undefined && { auth }) };
+    const gateway = await createConfiguredGateway(config, loadFrom(root));
+    for (const [key, { file, error }] of broken) gateway.registerBroken(key, file, error);
+    return { gateway, root, usesOwnToken, broken: [...broken.values()].map(({ error }) => error) };
   }
   const { module, shown } = await loadModule(file, { cwd });
   const exported: unknown = module["default"];
   if (isGateway(exported)) {
     if (request.authToken !== undefined) throw tokenMisplaced(shown);
-    return { gateway: exported, root, usesOwnToken: false };
+    return { gateway: exported, root, usesOwnToken: false, broken: [] };
   }
   const config: GatewayConfig = checkGatewayConfig(exported, shown);
   if (config.auth !== undefined && request.authToken !== undefined) throw tokenMisplaced(shown);
@@ -84,7 +87,29 @@ export async function openGateway(request: OpenGatewayRequest): Promise<OpenedGa
   const { auth = authOf(request), workspaceRoot = root, ...rest } = config;
   const all = { ...rest, workspaceRoot, ...(auth !== undefined && { auth }) };
   const gateway = await createConfiguredGateway(all, loadFrom(dirname(file)));
-  return { gateway, root, usesOwnToken: usesOwnToken && config.auth === undefined };
+  return { gateway, root, usesOwnToken: usesOwnToken && config.auth === undefined, broken: [] };
+}
+
+/**
+ * The workflows of files that nothing but their folder names: one that gives none, such as a module that others import,
+ * keeps no other from being served. @throws as loadWorkflow where none of them gives one
+ */
+async function loadEach(
+  files: Readonly<Record<string, string>>,
+  load: (file: string) => Promise<ServiceWorkflow>,
+) {
+  const workflows: Record<string, ServiceWorkflow> = {};
+  const broken = new Map<string, { file: string; error: unknown }>();
+  for (const [key, file] of Object.entries(files)) {
+    try {
+      workflows[key] = await load(file);
+    } catch (error) {
+      broken.set(key, { file, error });
+    }
+  }
+  const [first] = broken.values();
+  if (first !== undefined && Object.keys(workflows).length === 0) throw first.error;
+  return { workflows, broken };
 }
 
 /** @throws CLI_USAGE when there are none, WORKSPACE_NOT_TRUSTED for one that another user could have written */

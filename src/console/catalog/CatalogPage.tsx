@@ -13,6 +13,7 @@ export default function CatalogPage() {
   const { data, ...reading } = useMethod("listWorkflows", {}, { pollMs: 60_000 });
   useRefusal(reading.error);
   const { workflow: only } = useScope();
+  const broken = data?.broken.filter(({ key }) => only === undefined || key === only);
   const workflows = data?.workflows.filter(({ key }) => only === undefined || key === only);
   return (
     <>
@@ -20,7 +21,7 @@ export default function CatalogPage() {
         <h1>Workflows</h1>
       </div>
       <Reading {...reading} />
-      {workflows?.length === 0 && (
+      {workflows?.length === 0 && broken?.length === 0 && (
         <div className="empty">
           <p>No workflow is registered. Put files into </p>
           <p>
@@ -28,6 +29,24 @@ export default function CatalogPage() {
           </p>
           <p>or register them: gateway.register(key, workflow).</p>
         </div>
+      )}
+      {broken !== undefined && broken.length > 0 && (
+        <section aria-labelledby="broken">
+          <h2 id="broken">Files that give no workflow</h2>
+          <ul className="cards">
+            {broken.map(({ key, file, error }) => (
+              <li key={key} className="card">
+                <h3>
+                  <Icon name="warning" /> {shown(file)}
+                </h3>
+                <p>
+                  <code>{shown(error.code)}</code> {shown(error.summary)}
+                </p>
+                <p className="hint">Mend the file and start the gateway again. The others are served.</p>
+              </li>
+            ))}
+          </ul>
+        </section>
       )}
       <ul className="cards">
         {workflows?.map(({ key, workflowName, readableName, description, schedule, hasWebhook }) => (

@@ -16,6 +16,8 @@ import { Extensions, type GatewayExtension } from "./extensions.js";
 import type { GatewayOptions, GatewayRegisterOptions } from "./gateway-options.js";
 import type { GatewayParts } from "./gateway-parts.js";
 import type { BindOptions } from "../http/address-refusal.js";
+import type { BrokenWorkflow } from "../../client/gateway-methods.js";
+import { brokenWorkflow } from "./broken-workflow.js";
 import { bind, unbind } from "./bind.js";
 import type { AttachedSocket } from "./socket/attach-socket.js";
 import { uiPages } from "./ui/ui-page.js";
@@ -37,6 +39,8 @@ export interface GatewayDescription {
   auth: "token" | "jwt" | "trusted-proxy" | null;
   /** Keys, in the order of their registration. */
   workflows: string[];
+  /** Files that give no workflow. */
+  broken: BrokenWorkflow[];
   /** Paths of their files, and of the workspace's once the gateway listens. */
   databases: string[];
   /** Pages for browsers. */
@@ -108,6 +112,19 @@ export class Gateway {
   }
 
   /**
+   * Lists a file that gives no workflow, before the gateway listens: `listWorkflows` and the console show it as broken,
+   * and starting it is refused with its error. A workflow that is registered under the key takes its place.
+   * @param key that its workflow would have
+   * @param file as it is shown
+   * @throws GATEWAY_LISTENS
+   */
+  registerBroken(key: string, file: string, error: unknown): this {
+    this.#refuseOnceListening("registerBroken");
+    this.#workspace.addBroken(brokenWorkflow(key, file, error));
+    return this;
+  }
+
+  /**
    * Adds methods of one's own, before the gateway listens: each is called `ext.<namespace>.<key>`.
    * @throws INVALID_INPUT, GATEWAY_LISTENS
    */
@@ -153,6 +170,7 @@ export class Gateway {
     return {
       auth: auth?.mode ?? null,
       workflows: this.#workspace.workflows().map(({ key }) => key),
+      broken: this.#workspace.broken(),
       databases: this.#workspace.databases().map(({ path }) => path),
       pages: uiPages({ options: this.#options, workspace: this.#workspace }).map(({ path, title }) => ({
         path,

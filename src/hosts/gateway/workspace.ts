@@ -11,6 +11,7 @@ import {
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
+import type { BrokenWorkflow } from "../../client/gateway-methods.js";
 import { findRunIn, HostedRuns, showWaits } from "../../operations/index.js";
 import type { Clock } from "../../util/clock.js";
 import type { CheckedRegistration } from "./check-registration.js";
@@ -48,6 +49,7 @@ export class GatewayWorkspace {
   readonly clock: Clock;
   readonly hosted: HostedRuns;
   readonly #registered = new Map<string, Registered>();
+  readonly #broken = new Map<string, BrokenWorkflow>();
   /** By file: workflows of one file have a store each. */
   readonly #databases = new Map<string | Store, ServiceDb>();
 
@@ -77,6 +79,17 @@ export class GatewayWorkspace {
     if (!this.#databases.has(database)) this.#databases.set(database, db);
   }
 
+  /** A file that gives no workflow; a workflow of the same key takes its place. */
+  addBroken(broken: BrokenWorkflow): void {
+    this.#broken.set(broken.key, broken);
+  }
+
+  /** By key. */
+  broken(): BrokenWorkflow[] {
+    const left = [...this.#broken.values()].filter(({ key }) => !this.#registered.has(key));
+    return left.sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
   /** Opens all databases, the workspace's own among them if it has one. */
   async open(): Promise<void> {
     const own = join(this.root, DATABASE_FILE);
@@ -100,10 +113,18 @@ export class GatewayWorkspace {
     return [...this.#registered.values()];
   }
 
-  /** @throws WORKFLOW_NOT_FOUND */
+  /** @throws WORKFLOW_NOT_FOUND, WORKFLOW_LOAD_FAILED for one whose file gives none */
   workflow(key: string): Registered {
     const found = this.#registered.get(key);
     if (found !== undefined) return found;
+    const broken = this.#broken.get(key);
+    if (broken !== undefined) {
+      throw new ServiceError(
+        "WORKFLOW_LOAD_FAILED",
+        `The gateway could not load ${broken.file}, and has no workflow ${JSON.stringify(key)} until it is mended and the gateway started again: ${broken.error.summary}`,
+        { details: { ...broken } },
+      );
+    }
     throw new ServiceError("WORKFLOW_NOT_FOUND", `No workflow is registered as ${JSON.stringify(key)}.`, {
       details: { key },
     });

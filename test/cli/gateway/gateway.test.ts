@@ -89,6 +89,48 @@ describe("treadle gateway", () => {
     expect((await stopped(again.command, "SIGTERM")).code).toBe(143);
   });
 
+  it("serves what loads beside files that do not compile or give no workflow, and lists these with why", async () => {
+    const workspace = new Workspace({
+      ".service/workflows/asks.tsx": ASKS,
+      ".service/workflows/torn.tsx": "export default () => <Workflow name=",
+      ".service/workflows/texts.ts": 'export const hello = "hello, secret";',
+      ".service/workflows/thrower.ts": 'throw new Error("no DEPLOY_URL");',
+    });
+    const { command, about } = await started(workspace);
+    expect(about).toMatchObject({
+      workflows: ["asks"],
+      broken: [{ key: "texts" }, { key: "thrower" }, { key: "torn" }],
+    });
+    const client = clientOf(about.url, tokenOf(workspace, about));
+    const { workflows, broken } = await client.listWorkflows();
+    expect(workflows.map(({ key }) => key)).toEqual(["asks"]);
+    expect(broken).toMatchObject([
+      { key: "texts", file: ".service/workflows/texts.ts", error: { code: "WORKFLOW_MISSING_DEFAULT" } },
+      { key: "thrower", error: { summary: expect.stringContaining("no DEPLOY_URL") } },
+      { key: "torn", error: { code: "WORKFLOW_LOAD_FAILED", summary: expect.stringContaining("torn.tsx") } },
+    ]);
+    // Lines of code stay on the gateway's terminal.
+    expect(JSON.stringify(broken)).not.toContain("secret");
+    await expect(client.launchRun({ workflow: "torn" })).rejects.toMatchObject({
+      code: "WORKFLOW_LOAD_FAILED",
+      message: expect.stringContaining("torn.tsx"),
+    });
+    const listed = await workspace.treadle(["workflow", "list", "--gateway", about.url]);
+    expect(listed).toMatchObject({ code: 0, stdout: expect.stringMatching(/torn +.*WORKFLOW_LOAD_FAILED/) });
+    const { runId } = await client.launchRun({ workflow: "asks", input: { n: 1, ask: "person" } });
+    await expect.poll(async () => (await client.getRun({ runId })).status).toBe("waiting-approval");
+    const { stderr } = await stopped(command, "SIGTERM");
+    expect(stderr).toMatch(/! WORKFLOW_MISSING_DEFAULT .*texts\.ts/);
+  });
+
+  it("does not start where none of its files gives a workflow", async () => {
+    const workspace = new Workspace({
+      ".service/workflows/torn.tsx": "export default () => <Workflow name=",
+    });
+    const refused = await workspace.treadle(["gateway", "--port", "0"]);
+    expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining("torn.tsx") });
+  });
+
   it("is asked by the commands of its workspace and by no others, with the token that it has left for them", async () => {
     const workspace = new Workspace({ ".service/workflows/asks.tsx": ASKS });
     const { command, about } = await started(workspace);
@@ -99,6 +141,33 @@ describe("treadle gateway", () => {
     chmodSync(workspace.path(`.service/hosts/${new URL(about.url).port}.token`), 0o644);
     expect((await workspace.treadle(["ps", "--gateway", about.url])).code).toBe(4);
     await stopped(command, "SIGTERM");
+  });
+
+  it("is opened by treadle console, which starts one where none runs", async () => {
+    const workspace = new Workspace({ ".service/workflows/asks.tsx": ASKS });
+    const opened = workspace.path("opened");
+    chmodSync(workspace.write("bin/xdg-open", `#!/bin/sh\ncat "\${1#file://}" > '${opened}'\n`), 0o755);
+    const env = { PATH: `${workspace.path("bin")}:${process.env.PATH}` };
+    // Of one that was killed: its port leads nowhere.
+    workspace.write(".service/hosts/9.token", "old");
+    chmodSync(workspace.path(".service/hosts/9.token"), 0o600);
+    const first = workspace.start(["console", "--port", "0"], { env });
+    await first.seen("Ctrl-C stops the gateway");
+    const seen = () => (existsSync(opened) ? readFileSync(opened, "utf8") : "");
+    await expect.poll(seen).toContain("</script>");
+    const started = seen();
+    const [, url = "", token = ""] = /"(http[^"#]*)#token=([^"]*)"/.exec(started) ?? [];
+    const { port, pathname } = new URL(url);
+    expect(pathname).toBe("/console");
+    expect(token).toBe(readFileSync(workspace.path(`.service/hosts/${port}.token`), "utf8"));
+
+    const again = await workspace.treadle(["console"], { env });
+    expect({ code: again.code, url: again.stdout.trim() }).toEqual({ code: 0, url });
+    expect(seen()).toBe(started);
+    // The token does not stay where it was put for the browser.
+    expect(existsSync(workspace.path(`.service/hosts/${port}.html`))).toBe(false);
+    first.process.kill("SIGTERM");
+    expect((await first.done).code).toBe(143);
   });
 
   it("writes its token through no link, and over no file of others", async () => {

@@ -31,8 +31,8 @@ describe("what is registered", () => {
         uiPath: "/workflows/twice",
       },
     ];
-    expect(await call("listWorkflows")).toEqual({ workflows });
-    expect(await (await fetch(`${url}/workflows?x=1`)).json()).toEqual({ workflows });
+    expect(await call("listWorkflows")).toEqual({ workflows, broken: [] });
+    expect(await (await fetch(`${url}/workflows?x=1`)).json()).toEqual({ workflows, broken: [] });
   });
 
   it.each(["", "a/b", "a b", "..", ".hidden", "ä", "a?b", "a%2fb", "x".repeat(129), 5, undefined])(

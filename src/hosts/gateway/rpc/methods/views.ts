@@ -33,6 +33,7 @@ export const viewMethods = {
         .workflows()
         .map(describeWorkflow)
         .sort((a, b) => (a.key < b.key ? -1 : 1)),
+      broken: workspace.broken(),
     }),
   }),
   inspectWorkflow: heavy(
