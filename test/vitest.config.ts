@@ -7,7 +7,6 @@ const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url
 /** Folders of units and of runs in this process: no programs are started, no package is built. */
 const IN_PROCESS = [
   "components",
-  "engine",
   "errors",
   "frames",
   "graph",
@@ -58,32 +57,23 @@ const OWN_PROCESS = [
   "test/security/git-settings.test.ts",
 ];
 
-/** On late stores alone: commands, programs, browsers and examples use them on stores that answer at once. */
-const LATE_ONLY = [
-  "test/client/**/*.test.{ts,tsx}",
-  "test/hosts/**/*.test.{ts,tsx}",
-  "test/operations/**/*.test.{ts,tsx}",
-];
-
-/** Run with stores that answer late, and with attempts that are dispatched and report as JSON text. */
-const ELSEWHERE = ["test/elsewhere/**/*.test.tsx", "test/engine/**/*.test.{ts,tsx}", ...LATE_ONLY];
-
 /** Files of hosts that kill them. */
 const HOSTS_HERE = ["test/hosts/gateway/killed-*.test.ts"];
 
-/** Files whose tests read their store in the turn that asks it, count its turns, or run other processes. */
-const HERE_ONLY = [
-  ...OTHER_PROCESSES,
+/** Files of the engine whose tests read their store in the turn that asks it, count its turns, or run other processes. */
+const ENGINE_HERE = [
   "test/engine/{live-and-fresh-frames,lost-lease,timeouts}.test.tsx",
   "test/engine/continuing/idle-chain.test.tsx",
-  "test/engine/sandbox/**/*.test.tsx",
   "test/engine/limits/concurrency.test.tsx",
+  "test/engine/sandbox/**/*.test.tsx",
   "test/engine/scores/cost.test.tsx",
-  "test/engine/session/company.test.tsx",
-  ...HOSTS_HERE,
-  // Sees which runs of other files are at work in its process.
-  "test/operations/host/alone.test.tsx",
 ];
+
+/**
+ * Run on stores that answer late alone, and with attempts that are dispatched and report as JSON text. Composites,
+ * simulations, commands, programs that are killed, browsers and examples run the same code on stores that answer at once.
+ */
+const ELSEWHERE = ["client", "elsewhere", "engine", "hosts", "operations"];
 
 const folders = IN_PROCESS.join("|");
 
@@ -147,7 +137,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "fast",
-          include: ["test/*.test.ts", `test/@(${folders})/**/*.test.{ts,tsx}`],
+          include: ["test/*.test.ts", `test/@(${folders})/**/*.test.{ts,tsx}`, ...ENGINE_HERE],
           exclude: [...OTHER_PROCESSES, ...OWN_PROCESS],
         },
       },
@@ -156,7 +146,7 @@ export default defineConfig({
         test: {
           name: "slow",
           include: [
-            `test/!(${folders}|client|elsewhere|hosts|operations)/**/*.test.{ts,tsx}`,
+            `test/!(${folders}|${ELSEWHERE.join("|")})/**/*.test.{ts,tsx}`,
             ...OTHER_PROCESSES,
             ...HOSTS_HERE,
           ],
@@ -167,8 +157,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "elsewhere",
-          include: ELSEWHERE,
-          exclude: HERE_ONLY,
+          include: [`test/@(${ELSEWHERE.join("|")})/**/*.test.{ts,tsx}`],
+          exclude: [...OTHER_PROCESSES, ...OWN_PROCESS, ...ENGINE_HERE, ...HOSTS_HERE],
           setupFiles: [
             "test/support/leave-nothing.ts",
             "test/support/elsewhere/late-stores.ts",

@@ -27,6 +27,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   "workflow run": ["hello", "--run-id", "h2"],
   "workflow inspect": ["hello"],
   gateway: ["--config", "nowhere.ts"],
+  console: [],
   ps: [],
   inspect: ["h1"],
   why: ["latest"],
@@ -77,6 +78,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
 /** Calls that are refused, since what they need cannot be had here, and with which code. */
 const REFUSED: Readonly<Record<string, string>> = {
   gateway: "WORKFLOW_NOT_FOUND",
+  console: "CLI_USAGE",
   hijack: "RUN_NOT_ACTIVE",
   worker: "INVALID_INPUT",
   trust: "CLI_USAGE",
