@@ -24,6 +24,8 @@ import type {
   ForkResult,
   ForkRunOptions,
   RetryTaskOptions,
+  ReplayFork,
+  ReplayRunOptions,
   RewindResult,
   RewindRunOptions,
   RetryTaskResult,
@@ -144,6 +146,13 @@ export interface GatewayMethods {
     result: { runId: string } & Pick<RetryTaskResult, "resetNodes">;
   };
   forkRun: { params: Omit<ForkRunOptions, "auth">; result: ForkResult };
+  replayRun: {
+    params: Omit<ReplayRunOptions, "auth" | "onProgress" | "signal">;
+    result: ReplayFork & {
+      /** Of the new run, once it is under way; null where none was made. */
+      status: RunStatus | null;
+    };
+  };
   rewindRun: { params: Omit<RewindRunOptions, "requestedBy">; result: RewindResult };
   getRun: { params: { runId: string }; result: RunDetail };
   findRun: {
@@ -257,6 +266,7 @@ export const METHOD_NAMES = Object.keys({
   cancelRun: true,
   retryTask: true,
   forkRun: true,
+  replayRun: true,
   rewindRun: true,
   getRun: true,
   findRun: true,

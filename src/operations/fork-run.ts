@@ -1,11 +1,19 @@
-import { forkOf, type Past, pastOf, publish, withoutNodes } from "../engine/index.js";
+import {
+  effectsSince,
+  type EngineServices,
+  forkOf,
+  type Past,
+  pastOf,
+  publish,
+  withoutNodes,
+} from "../engine/index.js";
 import { ServiceError } from "../errors/service-error.js";
-import { hasTaskPlace, taskKey, type TaskPlace } from "../model/address.js";
+import { hasTaskPlace, type TaskKey, taskKey, type TaskPlace } from "../model/address.js";
 import type { RunAuthContext } from "../model/run-auth.js";
 import type { RunRow } from "../model/run.js";
 import { checkOptions, refuseOption } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
-import type { Store } from "../store/index.js";
+import type { NewRun, Store } from "../store/index.js";
 import type { Clock } from "../util/clock.js";
 import { newId } from "../util/ids.js";
 import { rootOf } from "./children/root-run.js";
@@ -57,7 +65,8 @@ const NODE_ENDS = ["NodeFinished", "NodeFailed", "NodeSkipped", "NodeCancelled"]
 /** One commit does not end more tasks than run at once, nearly always. */
 const MOST_FRAMES_BACK = 500;
 
-const RULES = {
+/** The rules of `ForkRunOptions`. */
+export const FORK_RULES = {
   runId: rules.required(rules.name),
   frameNo: rules.wholeNumber,
   nodeId: rules.name,
@@ -82,10 +91,30 @@ export async function forkRun(
   options: ForkRunOptions,
   world: { clock?: Clock } = {},
 ): Promise<ForkResult> {
-  const asked = checkOptions("forkRun", options, RULES);
-  const { runId, resetNodes: names = [], label, newRunId, dryRun, auth } = asked;
+  const asked = checkOptions("forkRun", options, FORK_RULES);
+  const plan = await planFork(target, asked, world);
+  return asked.dryRun ? plan.preview : makeFork(plan);
+}
+
+/** A fork that was looked at and not made. */
+export interface ForkPlan {
+  /** Of a dry run: it names no new run. */
+  readonly preview: ForkResult;
+  /** Calls of tools that changed something outside and would be made again in the new run, each as `nodeId::iteration tool`. */
+  effects(): Promise<string[]>;
+  readonly made: NewRun;
+  readonly services: EngineServices;
+}
+
+/** @throws as forkRun */
+export async function planFork(
+  target: OperationTarget,
+  asked: Omit<rules.Checked<ForkRunOptions, typeof FORK_RULES>, "dryRun">,
+  world: { clock?: Clock } = {},
+): Promise<ForkPlan> {
+  const { runId, resetNodes: names = [], label, newRunId, auth } = asked;
   if (asked.frameNo !== undefined && asked.nodeId !== undefined) {
-    throw new ServiceError("INVALID_INPUT", "forkRun takes a frameNo or a nodeId, not both.");
+    throw new ServiceError("INVALID_INPUT", "A fork takes a frameNo or a nodeId, not both.");
   }
   refuseReservedRunId(newRunId);
   const store = await storeOf(target);
@@ -103,19 +132,31 @@ export async function forkRun(
     nowMs: services.clock.now(),
     ...(auth !== undefined && { config: { auth } }),
   });
-  if (!dryRun) {
-    await store.createRun(made);
-    publish({ runId: made.runId, events: made.seed?.events ?? [], watch: services.watch });
-  }
   const keptNodes = past.rows.nodes.map(taskKey);
+  const laterNodes = await begunSince(store, runId, new Set([...keptNodes, ...resetNodes]));
+  const { frameNo } = past;
   return {
-    runId: dryRun ? null : made.runId,
-    parentRunId: runId,
-    frameNo: past.frameNo,
-    keptNodes,
-    resetNodes,
-    laterNodes: await begunSince(store, runId, new Set([...keptNodes, ...resetNodes])),
+    preview: { runId: null, parentRunId: runId, frameNo, keptNodes, resetNodes, laterNodes },
+    async effects() {
+      const since = await effectsSince(store, run, { seq: past.rows.seq, keys: laterNodes });
+      // Their calls may be older than the frame.
+      const again = await effectsSince(store, run, { seq: -1, keys: resetNodes });
+      return [...since, ...again];
+    },
+    made,
+    services,
   };
+}
+
+/** @throws RUN_EXISTS */
+export async function makeFork({
+  preview,
+  made,
+  services,
+}: ForkPlan): Promise<ForkResult & { runId: string }> {
+  await services.store.createRun(made);
+  publish({ runId: made.runId, events: made.seed?.events ?? [], watch: services.watch });
+  return { ...preview, runId: made.runId };
 }
 
 /** A child run belongs to the task that waits for it. @throws INVALID_INPUT */
@@ -171,7 +212,7 @@ async function beforeEnd(store: Store, run: RunRow, { nodeId, iteration }: TaskP
   });
 }
 
-async function begunSince(store: Store, runId: string, known: ReadonlySet<string>): Promise<string[]> {
+async function begunSince(store: Store, runId: string, known: ReadonlySet<string>): Promise<TaskKey[]> {
   const nodes = await store.listNodes(runId);
   return nodes.flatMap((row) => (row.lastAttempt > 0 && !known.has(taskKey(row)) ? [taskKey(row)] : []));
 }

@@ -98,6 +98,13 @@ export {
   viewOfSchedule,
 } from "./schedules/list-schedules.js";
 export { requestScheduledRun } from "./schedules/request-run.js";
+export {
+  forkForReplay,
+  type ReplayFork,
+  type ReplayResult,
+  replayRun,
+  type ReplayRunOptions,
+} from "./replay-run.js";
 export { type RewindResult, rewindRun, type RewindRunOptions } from "./rewind-run.js";
 export { type SignalRequest, type SignalResult, signalRun } from "./send-signal.js";
 export { type SuperviseOptions, superviseRuns } from "./supervise-runs.js";

@@ -98,6 +98,12 @@ export const CASES: Readonly<Record<string, Case>> = {
     typo: ["resetNode", "resetNodes"],
     call: (options) => api.forkRun(workflow(), options),
   },
+  replayRun: {
+    valid: { runId: "run" },
+    wrong: ["acceptEffects", "yes"],
+    typo: ["onProgres", "onProgress"],
+    call: (options) => api.replayRun(workflow(), options),
+  },
   rewindRun: {
     valid: { runId: "run", frameNo: 1 },
     wrong: ["frameNo", 1.5],

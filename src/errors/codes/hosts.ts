@@ -70,12 +70,6 @@ export const hostCodes = {
     retryable: false,
     httpStatus: 404,
   },
-  METHOD_NOT_AVAILABLE: {
-    when: "an RPC method belongs to the protocol, and this version of the gateway does not have its feature",
-    next: "Use a method that `health` lists in `methods`.",
-    retryable: false,
-    httpStatus: 501,
-  },
   IDEMPOTENCY_KEY_REUSED: {
     when: "a run is launched with the idempotency key of another launch, and with other params",
     next: "Use a key of its own for each launch, or repeat the first one exactly; `details.runId` is its run.",

@@ -20,7 +20,7 @@ async function finishedRun() {
   return { gateway, runId };
 }
 
-it.each(["forkRun", "rewindRun"])("%s needs run:admin", async (method) => {
+it.each(["forkRun", "replayRun", "rewindRun"])("%s needs run:admin", async (method) => {
   const { gateway, runId } = await finishedRun();
   expect(await gateway.rpc(method, { runId, frameNo: 1 }, bearer("writer"))).toMatchObject({
     status: 403,
@@ -39,6 +39,22 @@ it("a fork is a run of its own, which ends as the run did", async () => {
   await gateway.call("resumeRun", { runId: made.runId }, bearer("admin"));
   await gateway.until(made.runId, "finished", bearer("admin"));
   expect(await gateway.call("getRun", { runId }, bearer("admin"))).toMatchObject({ status: "finished" });
+});
+
+it("a replay is a fork that is under way at once", async () => {
+  const { gateway, runId } = await finishedRun();
+  const call = { runId, frameNo: 1 };
+  const preview = await gateway.call("replayRun", { ...call, dryRun: true }, bearer("admin"));
+  expect(preview).toMatchObject({ runId: null, status: null, effects: [] });
+  const taken = await gateway.rpc("replayRun", { ...call, newRunId: runId }, bearer("admin"));
+  expect(taken).toMatchObject({ body: { error: { code: "RUN_EXISTS" } } });
+  const made = await gateway.call<{ runId: string }>(
+    "replayRun",
+    { ...call, newRunId: "again" },
+    bearer("admin"),
+  );
+  expect(made).toMatchObject({ ...(preview as object), runId: "again", status: expect.any(String) });
+  await gateway.until("again", "finished", bearer("admin"));
 });
 
 it("a run that went back continues when it is resumed, and says who asked", async () => {

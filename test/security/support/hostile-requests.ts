@@ -1,5 +1,4 @@
 import { METHODS } from "../../../src/hosts/gateway/rpc/methods.js";
-import { ABSENT } from "../../../src/hosts/gateway/rpc/methods/absent.js";
 import fc from "../../support/property-tests.js";
 
 /** One request as an attacker, or a program with a fault, may send it. */
@@ -167,7 +166,6 @@ const query = (known: Known) =>
 
 const METHOD_NAMES = [
   ...Object.keys(METHODS),
-  ...Object.keys(ABSENT),
   "streamRunEvents",
   "streamWorkspace",
   "ext.own.look",

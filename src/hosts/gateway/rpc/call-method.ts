@@ -8,7 +8,6 @@ import { STREAMS } from "../socket/streams.js";
 import { methodNames } from "./method-names.js";
 import { missingScopes } from "./missing-scopes.js";
 import { METHODS } from "./methods.js";
-import { ABSENT } from "./methods/absent.js";
 
 export interface MethodCall {
   name: string;
@@ -21,7 +20,7 @@ export interface MethodCall {
 
 /**
  * Calls a method for a caller who has been let in.
- * @throws METHOD_NOT_FOUND, METHOD_NOT_AVAILABLE; FORBIDDEN with `details.requiredScope`; INVALID_INPUT for params that do not fit;
+ * @throws METHOD_NOT_FOUND; FORBIDDEN with `details.requiredScope`; INVALID_INPUT for params that do not fit;
  * what the method throws
  */
 export async function callMethod(parts: GatewayParts, call: MethodCall): Promise<unknown> {
@@ -50,13 +49,6 @@ export async function callMethod(parts: GatewayParts, call: MethodCall): Promise
   }
   if (Object.hasOwn(STREAMS, name) || parts.extensions.streams.has(name)) {
     throw new ServiceError("INVALID_INPUT", `${name} is a stream: it is opened over a WebSocket.`, {
-      details: { method: name },
-    });
-  }
-  const absent = Object.hasOwn(ABSENT, name) ? ABSENT[name] : undefined;
-  if (absent !== undefined) {
-    requireScope(caller, absent, name);
-    throw new ServiceError("METHOD_NOT_AVAILABLE", `This version has no ${name}.`, {
       details: { method: name },
     });
   }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type GatewayScope, hasScope, SCOPES } from "../../../../src/hosts/gateway/caller.js";
 import { METHODS } from "../../../../src/hosts/gateway/rpc/methods.js";
-import { ABSENT } from "../../../../src/hosts/gateway/rpc/methods/absent.js";
 import { bearer, openGateway } from "../support/gateway.js";
 import { doubling } from "../support/workflows.js";
 
@@ -33,11 +32,7 @@ describe("a scope", () => {
     const { rpc } = await openGateway((gateway, folder) => gateway.register("twice", doubling(folder)), {
       auth: { mode: "token", tokens },
     });
-    const scopes: Record<string, GatewayScope | readonly GatewayScope[] | null> = {
-      ...ABSENT,
-      ...Object.fromEntries(Object.entries(METHODS).map(([name, { scope }]) => [name, scope])),
-    };
-    for (const [method, scope] of Object.entries(scopes)) {
+    for (const [method, { scope }] of Object.entries(METHODS)) {
       for (const granted of SCOPES) {
         const answer = await rpc(method, { mismatch: true }, bearer(granted));
         const missing = [scope ?? []].flat().find((wanted) => !hasScope({ scopes: [granted] }, wanted));
@@ -56,17 +51,10 @@ describe("a scope", () => {
   });
 });
 
-describe("a method whose feature is not there", () => {
-  it("says so, and is not among those that health lists", async () => {
-    const { rpc, call } = await openGateway((gateway, folder) => gateway.register("twice", doubling(folder)));
+describe("health", () => {
+  it("lists the methods that there are", async () => {
+    const { call } = await openGateway((gateway, folder) => gateway.register("twice", doubling(folder)));
     const { methods } = (await call("health")) as { methods: string[] };
     expect(methods).toEqual(expect.arrayContaining(["launchRun", "streamRunEvents", "health"]));
-    for (const method of Object.keys(ABSENT)) {
-      expect(await rpc(method)).toMatchObject({
-        status: 501,
-        body: { error: { code: "METHOD_NOT_AVAILABLE", details: { method } } },
-      });
-      expect(methods).not.toContain(method);
-    }
   });
 });

@@ -3,6 +3,7 @@ import { ServiceError } from "../../../../errors/service-error.js";
 import { RUN_STATUSES } from "../../../../model/run.js";
 import {
   cancelRun,
+  forkForReplay,
   forkRun,
   getRun,
   inspectRun,
@@ -13,18 +14,32 @@ import {
 } from "../../../../operations/index.js";
 import { runAuth } from "../../caller.js";
 import { listAllRuns } from "../../list-all-runs.js";
-import { requireRegistered } from "../../workspace.js";
+import { type GatewayWorkspace, requireRegistered } from "../../workspace.js";
 import { launch } from "../launch.js";
 import { given } from "../../../http/given.js";
 import { method } from "../method.js";
 import { frameNo, iteration, limit, nodeId, runId, workflowKey } from "./params.js";
 
-/** Runs of all databases are found by their ids alone. */
-function runExists(runId: string): ServiceError {
-  return new ServiceError("RUN_EXISTS", `A run with the id "${runId}" exists already.`, {
+/** Runs of all databases are found by their ids alone. @throws RUN_EXISTS */
+async function refuseTakenId(workspace: GatewayWorkspace, runId: string | undefined): Promise<void> {
+  if (runId === undefined || (await workspace.lookUp(runId)) === undefined) return;
+  throw new ServiceError("RUN_EXISTS", `A run with the id "${runId}" exists already.`, {
     details: { runId },
   });
 }
+
+/** Of a run that is made of another one's past. */
+const forkParams = {
+  runId,
+  frameNo: frameNo.optional(),
+  nodeId: nodeId.optional(),
+  iteration: iteration.optional(),
+  input: z.record(z.string(), z.unknown()).optional(),
+  resetNodes: z.array(z.string().min(1)).max(1_000).optional(),
+  label: z.string().min(1).max(256).optional(),
+  newRunId: runId.optional(),
+  dryRun: z.boolean().optional(),
+};
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
@@ -93,24 +108,25 @@ export const runMethods = {
   }),
   forkRun: method({
     scope: "run:admin",
-    params: z.strictObject({
-      runId,
-      frameNo: frameNo.optional(),
-      nodeId: nodeId.optional(),
-      iteration: iteration.optional(),
-      input: z.record(z.string(), z.unknown()).optional(),
-      resetNodes: z.array(z.string().min(1)).max(1_000).optional(),
-      label: z.string().min(1).max(256).optional(),
-      newRunId: runId.optional(),
-      dryRun: z.boolean().optional(),
-    }),
+    params: z.strictObject(forkParams),
     async handle(params, { caller, workspace }) {
       const found = await workspace.findRun(params.runId);
-      if (params.newRunId !== undefined && (await workspace.lookUp(params.newRunId)) !== undefined) {
-        throw runExists(params.newRunId);
-      }
+      await refuseTakenId(workspace, params.newRunId);
       const target = params.input === undefined ? found.db : requireRegistered(found).workflow;
       return forkRun(target, { ...given(params), auth: runAuth(caller, workspace.clock.now()) });
+    },
+  }),
+  replayRun: method({
+    scope: "run:admin",
+    params: z.strictObject({ ...forkParams, acceptEffects: z.boolean().optional() }),
+    async handle(params, { caller, workspace }) {
+      const { workflow } = requireRegistered(await workspace.findRun(params.runId));
+      await refuseTakenId(workspace, params.newRunId);
+      const auth = runAuth(caller, workspace.clock.now());
+      const made = await forkForReplay(workflow, { ...given(params), auth });
+      if (made.runId === null) return { ...made, status: null };
+      const { status } = await workspace.hosted.resume(workflow, { runId: made.runId });
+      return { ...made, status };
     },
   }),
   rewindRun: method({
