@@ -96,7 +96,7 @@ export interface BrokenWorkflow {
   key: string;
   /** Relative to the gateway's workspace. */
   file: string;
-  /** Why it does not load: the first line of what the gateway's own terminal shows. */
+  /** Why it does not load: what the gateway's own terminal shows, without the lines of code. */
   error: { code: string; summary: string };
 }
 
