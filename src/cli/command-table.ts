@@ -133,6 +133,11 @@ export const commandTable = {
     section: DECIDING,
     load: async () => (await import("./commands/fork.js")).fork,
   },
+  replay: {
+    summary: "make a new run of an old moment of a run, and drive it",
+    section: DECIDING,
+    load: async () => (await import("./commands/replay.js")).replay,
+  },
   rewind: {
     summary: "take a run back to one of its frames",
     section: DECIDING,

@@ -47,6 +47,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   "retry-task": ["h1", "greet", "--dry-run"],
   retry: ["h1", "--dry-run"],
   fork: ["h1", "--frame", "1"],
+  replay: ["h1", "--frame", "1"],
   rewind: ["h1", "1", "--yes"],
   supervise: ["--dry-run"],
   worker: ["hello.tsx"],

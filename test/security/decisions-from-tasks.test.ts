@@ -36,6 +36,7 @@ describe("a gate whose own run's task calls the command line", () => {
     ["cancel", ["cancel", "r"]],
     ["retry-task", ["retry-task", "r", "gate", "--yes"]],
     ["fork", ["fork", "r"]],
+    ["replay", ["replay", "r"]],
     ["rewind", ["rewind", "r", "1", "--yes"]],
   ])("is not decided: %s comes from a process that drives the run", async (_name, args) => {
     const workspace = new Workspace({ "flow.tsx": DECIDING });

@@ -56,6 +56,7 @@ const LOADS_NOTHING: Record<string, readonly (readonly string[])[]> = {
     ["fork", "r", "--dry-run"],
     ["fork", "r", "--reset", "one"],
   ],
+  replay: [["replay", "r", "--dry-run"]],
   rewind: [
     ["rewind", "r", "1", "--dry-run"],
     ["rewind", "r", "1", "--yes"],

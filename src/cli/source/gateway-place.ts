@@ -45,6 +45,7 @@ export function gatewayPlace(client: GatewayClient): Place {
       return asked(client.cancelRun(request));
     },
     forkRun: ({ acceptWorkflowChange: _own, ...request }) => asked(client.forkRun(request)),
+    replayRun: ({ acceptWorkflowChange: _own, ...request }) => asked(client.replayRun(request)),
     rewindRun: ({ acceptWorkflowChange: _own, ...request }) => asked(client.rewindRun(request)),
     retryTask: ({ acceptWorkflowChange: _own, ...request }) => asked(client.retryTask(request)),
     resumeRun: ({ signal: _own, ...request }) => asked(client.resumeRun(request)),

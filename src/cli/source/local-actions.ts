@@ -3,6 +3,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
 import {
   codeCheck,
+  type ForkRunOptions,
   keepRefusal,
   requireRun,
   retriedTask,
@@ -22,21 +23,32 @@ type Actions = Pick<
   | "findRequest"
   | "forkRun"
   | "resumeRun"
+  | "replayRun"
   | "retryTask"
   | "rewindRun"
   | "submitApproval"
   | "submitSignal"
 >;
 
+interface OwnCode {
+  acceptWorkflowChange: boolean | undefined;
+}
+
 /** Actions on the runs of a database. */
 export function localActions(
   { db, store, path }: Workspace,
   { cwd, environment }: Pick<Terminal, "cwd" | "environment">,
 ): Actions {
-  const load = async (run: RunRow, given: { acceptWorkflowChange?: boolean }) => {
+  const load = async (run: RunRow, { acceptWorkflowChange = false }: OwnCode) => {
     const { loadRunWorkflow } = await import("../drive/load-run-workflow.js");
-    const beforeRun = await codeCheck(store, await rootOf(store, run), given);
+    const beforeRun = await codeCheck(store, await rootOf(store, run), { acceptWorkflowChange });
     return loadRunWorkflow(run, { cwd, databasePath: path, beforeRun });
+  };
+  /** The schema of an input is in the code. */
+  const forkTarget = async ({ runId, input, dryRun }: ForkRunOptions, given: OwnCode) => {
+    if (input === undefined) return db;
+    if (dryRun === true) throw previewOfInput();
+    return load(await requireRun(store, runId), given);
   };
   return {
     async findRequest(address) {
@@ -67,12 +79,14 @@ export function localActions(
       const { resetNodes } = await resetTask(await load(run, { acceptWorkflowChange }), request);
       return { runId, resetNodes };
     },
-    async forkRun({ acceptWorkflowChange = false, ...request }) {
+    async forkRun({ acceptWorkflowChange, ...request }) {
       const { forkRun } = await import("../../operations/fork-run.js");
-      if (request.input === undefined) return forkRun(db, request);
-      if (request.dryRun === true) throw previewOfInput();
-      // Its schema says whether the input fits.
-      return forkRun(await load(await requireRun(store, request.runId), { acceptWorkflowChange }), request);
+      return forkRun(await forkTarget(request, { acceptWorkflowChange }), request);
+    },
+    async replayRun({ acceptWorkflowChange, ...request }) {
+      const { forkForReplay } = await import("../../operations/replay-run.js");
+      const made = await forkForReplay(await forkTarget(request, { acceptWorkflowChange }), request);
+      return { ...made, status: made.runId === null ? null : (await requireRun(store, made.runId)).status };
     },
     async rewindRun({ acceptWorkflowChange = false, ...request }) {
       const { rewindRun } = await import("../../operations/rewind-run.js");

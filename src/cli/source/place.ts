@@ -56,6 +56,7 @@ export type SharedMethod =
   | "listRuns"
   | "listScores"
   | "resumeRun"
+  | "replayRun"
   | "retryTask"
   | "rewindRun"
   | "submitApproval"
@@ -67,6 +68,7 @@ interface LocalParams {
   submitApproval: { scopes?: string[] };
   retryTask: { acceptWorkflowChange?: boolean };
   forkRun: { acceptWorkflowChange?: boolean };
+  replayRun: { acceptWorkflowChange?: boolean };
   rewindRun: { acceptWorkflowChange?: boolean };
   /** The signal releases the run, which stays resumable. */
   resumeRun: { signal?: AbortSignal };
@@ -83,7 +85,7 @@ type SharedCalls = {
 
 /**
  * The place that a command is about: a gateway, or a database that answers the same methods, so that a command has one way
- * of asking. `resumeRun` of a database answers once the run has ended, waits or was released; of a gateway once it is under way.
+ * of asking. `replayRun` of a database makes the run, which the caller drives. `resumeRun` of a database answers once the run has ended, waits or was released; of a gateway once it is under way.
  */
 export interface Place extends SharedCalls {
   /** The run that a person means. @throws RUN_NOT_FOUND; INVALID_INPUT with the candidates */

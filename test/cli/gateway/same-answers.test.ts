@@ -100,6 +100,7 @@ const REFUSED: readonly (readonly string[])[] = [
   ["diff", "d1", "1", "99"],
   ["fork", "d1", "--node", "nothing"],
   ["fork", "d1", "--frame", "1", "--node", "double"],
+  ["replay", "d1", "--node", "nothing"],
   ["rewind", "d1", "99", "--yes"],
   ["up", "--resume", "a1", "--input", "{}"],
   ["up", "--resume", "a1", "--set", "n=1"],

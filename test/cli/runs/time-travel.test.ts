@@ -137,10 +137,10 @@ describe("fork", () => {
     expect(await json("inspect", "r")).toEqual(other);
   });
 
-  it("takes another input, checks it, and continues at once with --up", async () => {
+  it("takes another input, and checks it", async () => {
     const frame = await frameAfterBuild();
-    const { code } = await call("fork", "r", "--frame", frame, "--set", "name=Bo", "--run-id", "bo", "--up");
-    expect(code).toBe(0);
+    expect((await call("fork", "r", "--frame", frame, "--set", "name=Bo", "--run-id", "bo")).code).toBe(0);
+    expect((await call("up", "--resume", "bo")).code).toBe(0);
     expect(await json("output", "bo", "ship")).toEqual({ text: "ship for Bo" });
     const wrong = await call("fork", "r", "--set", "name=3", "--run-id", "no");
     expect({ code: wrong.code, said: wrong.stderr }).toMatchObject({
@@ -161,6 +161,21 @@ describe("fork", () => {
       resetNodes: ["build::0", "ship::0"],
       keptNodes: [],
     });
+  });
+});
+
+describe("replay", () => {
+  it("makes a new run and drives it to its end, in which only what is not kept runs", async () => {
+    const { code, stderr } = await call("replay", "r", "--node", "ship", "--run-id", "again");
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringMatching(/done already +build/) });
+    expect(ran().filter((line) => line.startsWith("again "))).toEqual(["again ship"]);
+    expect(await json("inspect", "again")).toMatchObject({ run: { status: "finished" } });
+  });
+
+  it("makes none with --dry-run", async () => {
+    const before = await json("ps");
+    expect(await json("replay", "r", "--dry-run")).toMatchObject({ runId: null, effects: [], dryRun: true });
+    expect((await json("ps"))["runs"]).toHaveLength((before["runs"] as unknown[]).length);
   });
 });
 
