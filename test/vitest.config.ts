@@ -123,8 +123,7 @@ export default defineConfig({
     env: { SERVICE_LOG_LEVEL: "none" },
     setupFiles: ["test/support/leave-nothing.ts"],
     pool: "forks",
-    // One more than the cores of a small machine: many tests wait for processes.
-    maxWorkers: 3,
+    maxWorkers: 2,
     // The projects share what was compiled.
     experimental: { fsModuleCache: true },
     // Tests that say that they may run at once wait for processes.

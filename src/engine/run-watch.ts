@@ -14,6 +14,8 @@ export interface RunWatch {
   onResume(stored: LeftSnapshot): void;
   /** An event of a run is committed. */
   onEvent(body: EventBody, runId: string, timestampMs: number): void;
+  /** The tree of a frame was made into what is stored of it. @param tookMs milliseconds */
+  onSnapshot?(tookMs: number): void;
   /** A turn of a run is over. */
   onTurn(runId: string, load: RunLoad): void;
   /** This process no longer drives the run, whatever the reason. */

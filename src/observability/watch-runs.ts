@@ -1,3 +1,4 @@
+import { serviceMetrics } from "../metrics/catalog.js";
 import type { EventBody } from "../model/events.js";
 import { isTracing } from "../tracing/tracer.js";
 import { takeTaskFieldsFrom, type LoggedTask } from "./log/task-fields.js";
@@ -15,6 +16,7 @@ export interface RunObserver {
   onDrive(run: TracedRow): void;
   onResume(stored: LeftRun & TracedResume): void;
   onEvent(body: EventBody, runId: string, timestampMs: number): void;
+  onSnapshot(tookMs: number): void;
   onTurn(runId: string, load: Parameters<typeof runRecorder.onTurn>[1]): void;
   onRelease(runId: string): void;
 }
@@ -43,6 +45,10 @@ export function watchRuns(holder: RunHolder, currentTask: () => LoggedTask | und
       runRecorder.onEvent(body, key, timestampMs);
       if (isTracing()) runTracer.onEvent(body, key, timestampMs);
       if (logger !== undefined) logEvent(logger, body, { runId, atMs: timestampMs });
+    },
+    onSnapshot(tookMs) {
+      serviceMetrics.snapshotsCaptured.add();
+      serviceMetrics.snapshotDurationMs.observe(tookMs);
     },
     onTurn(runId, load) {
       runRecorder.onTurn(keyOf(runId), load);

@@ -5,5 +5,6 @@ export { type ExpectedTask, type MatchResult, type WorkflowMatchers, workflowMat
 export type { MockAgent, MockCall } from "./mock-agent.js";
 export type { MockScorer, MockScorerCall } from "./mock-scorer.js";
 export type { TestWorkflowOptions } from "./test-options.js";
-export { type TestedTask, testWorkflow, WorkflowTest } from "./test-workflow.js";
+export type { TestedTask } from "./stored-run.js";
+export { testWorkflow, WorkflowTest } from "./test-workflow.js";
 export { VirtualClock } from "./virtual-clock.js";

@@ -2,7 +2,8 @@ import { NODE_STATES, type NodeState } from "../model/node.js";
 import type { RunStatus } from "../model/run.js";
 import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
-import type { TestedTask, WorkflowTest } from "./test-workflow.js";
+import type { TestedTask } from "./stored-run.js";
+import type { WorkflowTest } from "./test-workflow.js";
 
 /** The task that `toHaveTask` expects. */
 export interface ExpectedTask {

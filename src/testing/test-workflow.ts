@@ -6,16 +6,13 @@ import {
   LocalDispatcher,
 } from "../engine/index.js";
 import { ServiceError } from "../errors/service-error.js";
-import { applyDelta } from "../graph/frame-delta.js";
-import { xmlText } from "../graph/xml-text.js";
 import { createMemoryStore } from "../memory/create-memory-store.js";
 import type { MemoryStore } from "../memory/memory-store.js";
 import { childRunId } from "../model/child-run-id.js";
 import type { StoredEvent } from "../model/events.js";
-import type { NodeState } from "../model/node.js";
 import { isTerminal, isWaiting, type RunResult, type RunRow, type RunStatus } from "../model/run.js";
 import type { RunOptions } from "../model/run-options.js";
-import type { InputOf, OutputRow, ResultOf, SchemaMap } from "../model/schema.js";
+import type { InputOf, ResultOf, SchemaMap } from "../model/schema.js";
 import type { SampledScore } from "../model/scorer.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { refuseOption } from "../options/check-options.js";
@@ -24,6 +21,8 @@ import {
   type DecisionRequest,
   denyNode,
   driveChildRun,
+  forkRun,
+  type ForkRunOptions,
   hasChildWorked,
   runWith,
   type SignalRequest,
@@ -40,20 +39,9 @@ import type { MockScorerCall } from "./mock-scorer.js";
 import { MockDispatcher } from "./mock-dispatcher.js";
 import { type Fuse, MortalProcess, SimulatedCrash } from "./mortal-process.js";
 import { checkTestOptions, type TestWorkflowOptions } from "./test-options.js";
+import { frameTexts, type TestedTask, testedTasks } from "./stored-run.js";
 import { VirtualClock } from "./virtual-clock.js";
 import { areReplaced, turnOfLoop } from "../util/own-timers.js";
-
-/** A task of the run as it stands now. */
-export interface TestedTask {
-  nodeId: string;
-  iteration: number;
-  /** Of the node: `pending`, `in-progress`, `waiting-approval`, `finished` … */
-  state: NodeState;
-  /** Attempts made so far. */
-  attempts: number;
-  /** Its row; absent while there is none. */
-  output?: OutputRow;
-}
 
 type Decision = Omit<DecisionRequest, "runId" | "nodeId">;
 
@@ -87,7 +75,7 @@ export class WorkflowTest<Output = unknown> {
   /** Every call of a mock of a scorer, oldest first. */
   readonly scorerCalls: MockScorerCall[] = [];
   /** Id of the first run. Its state is that of the newest run that continues it. */
-  readonly runId = "test";
+  readonly runId: string;
   readonly #options: TestWorkflowOptions;
   readonly #workflow: ServiceWorkflow;
   readonly #db: ServiceDb;
@@ -97,7 +85,12 @@ export class WorkflowTest<Output = unknown> {
   /** The error of a drive that was not reported yet. */
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(workflow: ServiceWorkflow, options: TestWorkflowOptions) {
+  /** @param forked the test that it comes from, by `fork` */
+  constructor(
+    workflow: ServiceWorkflow,
+    options: TestWorkflowOptions,
+    forked?: { from: WorkflowTest; runId: string },
+  ) {
     checkTestOptions(options);
     if (areReplaced()) {
       throw new ServiceError(
@@ -111,14 +104,15 @@ export class WorkflowTest<Output = unknown> {
     if (typeof workflow.db !== "object" || workflow.db === null) {
       throw new ServiceError("DB_NOT_CONFIGURED", "The workflow under test has no database handle.");
     }
-    const { db } = twinDb(workflow.db, ":memory:");
+    this.runId = forked?.runId ?? "test";
+    const { db } = forked === undefined ? twinDb(workflow.db, ":memory:") : workflow;
     this.#workflow = { ...workflow, db };
-    this.#db = new ServiceDb(db);
+    this.#db = forked === undefined ? new ServiceDb(db) : forked.from.#db;
     this.#options = options;
     const { agents = {}, scorers = {} } = options;
     this.#mockCheck = new MockCheck({ agents: Object.keys(agents), scorers: Object.keys(scorers) });
-    this.clock = options.clock ?? new VirtualClock();
-    this.memory = createMemoryStore(this.#db, { clock: this.clock });
+    this.clock = forked?.from.clock ?? options.clock ?? new VirtualClock();
+    this.memory = forked?.from.memory ?? createMemoryStore(this.#db, { clock: this.clock });
   }
 
   /** The result of the last drive. @throws RUN_NOT_FOUND before the first drive */
@@ -189,22 +183,19 @@ export class WorkflowTest<Output = unknown> {
     await this.#settle();
   }
 
+  /**
+   * A new run of an old moment of this one, under test too: `resume` drives it. It has this one's mocks, time and
+   * memory, and calls of its own. @throws as forkRun
+   */
+  async fork(options: Omit<ForkRunOptions, "runId" | "dryRun"> = {}): Promise<WorkflowTest<Output>> {
+    const request = { ...options, runId: await this.#newestId() };
+    const { runId } = await forkRun(this.#workflow, request, this.#world);
+    return new WorkflowTest<Output>(this.#workflow, this.#options, { from: this, runId: runId as string });
+  }
+
   /** Every node the run has mounted so far. */
   async tasks(): Promise<TestedTask[]> {
-    const { store } = this.#db;
-    const runId = await this.#newestId();
-    const tasks: TestedTask[] = [];
-    for (const { nodeId, iteration, state, lastAttempt } of await store.listNodes(runId)) {
-      const output = await store.readOutput(runId, nodeId, iteration);
-      tasks.push({
-        nodeId,
-        iteration,
-        state,
-        attempts: lastAttempt,
-        ...(output !== undefined && { output }),
-      });
-    }
-    return tasks;
+    return testedTasks(this.#db.store, await this.#newestId());
   }
 
   /** The last prompt a mock was given for this node. */
@@ -223,15 +214,7 @@ export class WorkflowTest<Output = unknown> {
 
   /** The tree of each frame as XML text, oldest first. */
   async frames(): Promise<string[]> {
-    const { store } = this.#db;
-    const runId = await this.#newestId();
-    const rows = await store.listFrames(runId, { limit: 1_000_000 });
-    const texts: string[] = [];
-    for (const { frameNo } of rows.toReversed()) {
-      const chain = await store.snapshotChain(runId, frameNo);
-      texts.push(chain === undefined ? "" : xmlText(applyDelta(chain).xml));
-    }
-    return texts;
+    return frameTexts(this.#db.store, await this.#newestId());
   }
 
   get #world(): { clock: VirtualClock } {

@@ -147,7 +147,10 @@ function logFrame(
 ): void {
   session.ledger.frameNo += 1;
   const { frameNo } = session.ledger;
-  commit.frames.push(session.frameLog.write(frame, frameNo, request, commit.now));
+  const startedMs = performance.now();
+  const write = session.frameLog.write(frame, frameNo, request, commit.now);
+  if (write.snapshot !== undefined) session.services.watch?.onSnapshot?.(performance.now() - startedMs);
+  commit.frames.push(write);
   commit.event({
     type: "FrameCommitted",
     frameNo,

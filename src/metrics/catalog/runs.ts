@@ -50,7 +50,10 @@ export const runMetrics = {
     "Milliseconds that a node waited for a free slot.",
     { bounds: DURATION_MS },
   ),
-  snapshotsCaptured: new Counter("service_snapshots_captured", "Snapshots taken for time travel."),
+  snapshotsCaptured: new Counter(
+    "service_snapshots_captured",
+    "Snapshots taken for time travel: frames whose tree was stored, since it differs from the one before.",
+  ),
   forksCreated: new Counter("service_forks_created", "Runs forked from a frame of another run."),
   replaysStarted: new Counter("service_replays_started", "Replays started."),
   snapshotDurationMs: new Histogram("service_snapshot_duration_ms", "Milliseconds to take a snapshot.", {
