@@ -35,7 +35,7 @@ export const commandTable = {
   console: {
     summary: "open the console of the gateway of this workspace, and start one if none runs",
     section: RUNNING,
-    load: async () => (await import("./commands/console.js")).openConsole,
+    load: async () => (await import("./commands/open-page.js")).openConsole,
   },
   ps: { summary: "list runs", section: LOOKING, load: async () => (await import("./commands/ps.js")).ps },
   inspect: {
