@@ -71,7 +71,7 @@ export function compositeElement(plan: CompositePlan, failures: FailureCount): R
     supportsNativeStructuredOutput: true,
     generate: async (args) => {
       const place = args?.taskContext as unknown as AttemptPlace;
-      if (failures(place) < plan.fails) throw new Error(`${place.nodeId} fails as scripted`);
+      if ((await failures(place)) < plan.fails) throw new Error(`${place.nodeId} fails as scripted`);
       return {
         output: answer({ ...place, nodeId: writtenId(place.nodeId), prompt: args?.prompt ?? "" }),
         usage: { inputTokens: TOKENS - 1, outputTokens: 1 },

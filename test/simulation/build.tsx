@@ -1,3 +1,4 @@
+import { isPromise } from "node:util/types";
 import type { ReactElement, ReactNode } from "react";
 import { Aspects, createService } from "treadle";
 import { z } from "zod";
@@ -225,12 +226,14 @@ function taskElement(plan: TaskPlan, { failures }: Scene): ReactElement {
     ...(plan.needs.length > 0 && { needs: Object.fromEntries(plan.needs.map((id) => [`n_${id}`, id])) }),
   } as const;
   const answer = (place: AttemptPlace, inputs: object) => {
-    const failed = failures(place);
-    if (failed < plan.fails) throw new Error(`${plan.id} fails as scripted`);
-    const rows = Object.values(inputs) as ({ v: number } | undefined)[];
-    return {
-      v: (ordinal(plan.id) + place.iteration * 7 + rows.reduce((sum, row) => sum + (row?.v ?? 1), 0)) % 1000,
+    const after = (failed: number) => {
+      if (failed < plan.fails) throw new Error(`${plan.id} fails as scripted`);
+      const rows = Object.values(inputs) as ({ v: number } | undefined)[];
+      const sum = rows.reduce((total, row) => total + (row?.v ?? 1), 0);
+      return { v: (ordinal(plan.id) + place.iteration * 7 + sum) % 1000 };
     };
+    const failed = failures(place);
+    return isPromise(failed) ? failed.then(after) : after(failed);
   };
   if (plan.work === "static") return <Task {...common}>{{ v: ordinal(plan.id) }}</Task>;
   if (plan.work === "agent") {
@@ -238,7 +241,7 @@ function taskElement(plan: TaskPlan, { failures }: Scene): ReactElement {
       id: "mock",
       supportsNativeStructuredOutput: true,
       generate: async (args) => ({
-        output: answer(args?.taskContext as unknown as AttemptPlace, {}),
+        output: await answer(args?.taskContext as unknown as AttemptPlace, {}),
         usage: { inputTokens: TOKENS - 1, outputTokens: 1 },
       }),
     };
@@ -252,7 +255,8 @@ function taskElement(plan: TaskPlan, { failures }: Scene): ReactElement {
     return (
       <Task {...common}>
         {async (inputs: object, runtime: AttemptPlace & { signal: AbortSignal }) => {
-          if (plan.hangs !== null && failures(runtime) < plan.fails) await hang(runtime.signal, plan.hangs);
+          if (plan.hangs !== null && (await failures(runtime)) < plan.fails)
+            await hang(runtime.signal, plan.hangs);
           await new Promise<void>((resolve) => setImmediate(resolve));
           return answer(runtime, inputs);
         }}

@@ -1,7 +1,7 @@
 import { subflowNodeOf } from "../../src/model/address.js";
 import type { RunRow } from "../../src/model/run.js";
 import type { ServiceWorkflow } from "../../src/model/workflow.js";
-import type { QuietStore } from "../support/quiet-store.js";
+import type { Store } from "../../src/store/contract.js";
 
 export interface Member {
   run: RunRow;
@@ -18,24 +18,27 @@ export interface FamilyTree {
 }
 
 /** The root, the runs that continue it, and the child runs of each, in a fixed order. */
-export function familyOf(store: QuietStore, { rootId, workflow, childOf }: FamilyTree): Member[] {
+export async function familyOf(store: Store, { rootId, workflow, childOf }: FamilyTree): Promise<Member[]> {
   const members: Member[] = [];
-  const add = (firstId: string, about: { workflow: ServiceWorkflow; name: string }) => {
+  const add = async (firstId: string, about: { workflow: ServiceWorkflow; name: string }) => {
     let { name } = about;
-    for (let run = store.getRun(firstId); run !== undefined; name += "+") {
+    for (let run = await store.getRun(firstId); run !== undefined; name += "+") {
       const { runId, nextRunId } = run;
       members.push({ run, workflow: about.workflow, name });
       if (childOf !== undefined) {
-        const ids = store.listRuns({ parentRunId: runId, limit: 1_000 }).map((child) => child.runId);
-        for (const childId of ids.sort()) {
+        const children = await store.listRuns({ parentRunId: runId, limit: 1_000 });
+        for (const childId of children.map((child) => child.runId).sort()) {
           const node = subflowNodeOf(childId, runId);
           if (node === null) continue;
-          add(childId, { workflow: childOf(node.nodeId), name: `${name}:${node.nodeId}:${node.iteration}` });
+          await add(childId, {
+            workflow: childOf(node.nodeId),
+            name: `${name}:${node.nodeId}:${node.iteration}`,
+          });
         }
       }
-      run = nextRunId === null ? undefined : store.getRun(nextRunId);
+      run = nextRunId === null ? undefined : await store.getRun(nextRunId);
     }
   };
-  add(rootId, { workflow, name: "root" });
+  await add(rootId, { workflow, name: "root" });
   return members;
 }

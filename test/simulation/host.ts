@@ -7,11 +7,12 @@ import type { RunOptions } from "../../src/model/run-options.js";
 import type { ServiceWorkflow } from "../../src/model/workflow.js";
 import { driveChildRun, hasChildWorked } from "../../src/operations/children/drive-child-run.js";
 import { runWith } from "../../src/operations/drive/run-with.js";
+import type { Store } from "../../src/store/contract.js";
 import { type Fuse, MortalProcess } from "../../src/testing/mortal-process.js";
 import { VirtualClock } from "../../src/testing/virtual-clock.js";
 import { Worktrees } from "../../src/vcs/worktrees.js";
 import type { Member } from "./family.js";
-import type { QuietStore } from "../support/quiet-store.js";
+import { PendingAnswers } from "./pending-answers.js";
 
 /** Turns of the event loop in which nothing happens before a process counts as quiet. */
 const QUIET_TURNS = 3;
@@ -27,14 +28,15 @@ export class SimulatedHost {
   clock = new VirtualClock();
   commits = 0;
   readonly programsBefore = programs();
-  readonly store: QuietStore;
+  readonly answers = new PendingAnswers();
+  readonly store: Store;
   readonly #fuses: Fuse[];
   #process: SimulatedProcess;
   readonly #deadOwners = new Set<string>();
   #crashes = 0;
 
-  constructor(store: QuietStore, fuses: readonly Fuse[]) {
-    this.store = store;
+  constructor(store: Store, fuses: readonly Fuse[]) {
+    this.store = this.answers.of(store);
     this.#fuses = [...fuses];
     this.#process = this.#boot();
   }
@@ -88,9 +90,11 @@ class SimulatedProcess {
   #driving = 0;
   readonly #programsBefore: number;
   readonly #engine: EngineServices;
+  readonly #answers: PendingAnswers;
 
   constructor(host: SimulatedHost, fuse: Fuse | undefined) {
     this.#programsBefore = host.programsBefore;
+    this.#answers = host.answers;
     this.process = new MortalProcess(fuse);
     const { clock } = host;
     const store = this.process.open(host.store);
@@ -126,15 +130,22 @@ class SimulatedProcess {
     let quiet = 0;
     let commits = -1;
     for (let turn = 0; quiet < (process.executing > 0 ? HANGING_TURNS : QUIET_TURNS); turn += 1) {
-      if (process.isDead || (this.#driving === 0 && process.executing === 0)) return;
+      // The commit in which a process dies is over before the next one begins.
+      const isOver = process.isDead || (this.#driving === 0 && process.executing === 0);
+      if (isOver && this.#answers.count === 0) return;
       if (turn > MOST_TURNS) throw new Error("The process is never quiet.");
       do {
         await new Promise<void>((resolve) => setImmediate(resolve));
-        if (isAtDisk(this.#programsBefore)) quiet = 0;
-      } while (isAtDisk(this.#programsBefore));
+        if (this.#isOutside()) quiet = 0;
+      } while (this.#isOutside());
       quiet = commits === process.commits ? quiet + 1 : 0;
       commits = process.commits;
     }
+  }
+
+  /** Whether something is under way that takes as long as it takes: turns that do not count. */
+  #isOutside(): boolean {
+    return this.#answers.count > 0 || isAtDisk(this.#programsBefore);
   }
 }
 
@@ -146,7 +157,7 @@ let programSeenAt = Number.NEGATIVE_INFINITY;
 const programs = () =>
   process.getActiveResourcesInfo().filter((resource) => resource === "ProcessWrap").length;
 
-/** Whether files are being read or written, or a program does so (git) or has just ended: turns that do not count. */
+/** Whether files are being read or written, or a program does so (git) or has just ended. */
 function isAtDisk(programsBefore: number): boolean {
   if (programs() > programsBefore) programSeenAt = performance.now();
   if (performance.now() - programSeenAt < AFTER_A_PROGRAM_MS) return true;
@@ -154,16 +165,18 @@ function isAtDisk(programsBefore: number): boolean {
 }
 
 /** Whether a run that no process drives would continue by itself. */
-export function canGoOn(store: QuietStore, run: RunRow, now: number): boolean {
+export async function canGoOn(store: Store, run: RunRow, now: number): Promise<boolean> {
   if (isTerminal(run.status)) return false;
   // A suspended run has no owner: whose owner is gone was about to take something up.
   if (run.status === "running" || run.ownerId !== null) return true;
   if (run.wakeAtMs !== null && run.wakeAtMs <= now) return true;
-  if (store.pendingIntents(run.runId).some(({ intent }) => intent.kind !== "signal")) return true;
-  return store.listNodes(run.runId).some(({ state, nodeId, iteration }) => {
-    if (!state.startsWith("waiting-")) return false;
-    let child = store.getRun(globalTaskId({ runId: run.runId, nodeId, iteration }));
-    while (child !== undefined && child.nextRunId !== null) child = store.getRun(child.nextRunId);
-    return child !== undefined && isTerminal(child.status);
-  });
+  const pending = await store.pendingIntents(run.runId);
+  if (pending.some(({ intent }) => intent.kind !== "signal")) return true;
+  for (const { state, nodeId, iteration } of await store.listNodes(run.runId)) {
+    if (!state.startsWith("waiting-")) continue;
+    let child = await store.getRun(globalTaskId({ runId: run.runId, nodeId, iteration }));
+    while (child !== undefined && child.nextRunId !== null) child = await store.getRun(child.nextRunId);
+    if (child !== undefined && isTerminal(child.status)) return true;
+  }
+  return false;
 }

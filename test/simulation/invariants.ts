@@ -3,31 +3,32 @@ import { type NodeHistory, readLog } from "../support/random-workflows/log.js";
 import type { Order } from "../support/random-workflows/order.js";
 import type { Member } from "./family.js";
 import { rowsOf } from "./outcome.js";
-import type { QuietStore } from "../support/quiet-store.js";
+import type { Store } from "../../src/store/contract.js";
 
 /** What every event log must satisfy, whatever happened to the processes that wrote it. */
-export function brokenInvariants(store: QuietStore, runId: string, order: Order): string[] {
-  const log = store.listEvents(runId, { limit: 1_000_000 });
+export async function brokenInvariants(store: Store, runId: string, order: Order): Promise<string[]> {
+  const log = await store.listEvents(runId, { limit: 1_000_000 });
   const broken: string[] = [];
   log.forEach(({ seq }, at) => {
     if (seq !== at) broken.push(`event ${at} has seq ${seq}`);
   });
-  const isContinued = store.getRun(runId)?.config.continuation !== undefined;
+  const isContinued = (await store.getRun(runId))?.config.continuation !== undefined;
   const events = log.map(({ event }) => event);
   const reading = readLog(events, order, isContinued);
   broken.push(...reading.broken);
-  broken.push(...rowsWithoutFinish(store, runId, reading.histories));
-  broken.push(...badAttempts(store, runId, isContinued));
+  broken.push(...(await rowsWithoutFinish(store, runId, reading.histories)));
+  broken.push(...(await badAttempts(store, runId, isContinued)));
   return broken.map((text) => `run ${runId}: ${text}`);
 }
 
-function rowsWithoutFinish(
-  store: QuietStore,
+async function rowsWithoutFinish(
+  store: Store,
   runId: string,
   histories: ReadonlyMap<TaskKey, NodeHistory>,
-): string[] {
-  const rows = rowsOf(store, runId);
-  return store.listNodes(runId).flatMap(({ nodeId, iteration, state, finishedSeq }) => {
+): Promise<string[]> {
+  const rows = await rowsOf(store, runId);
+  const nodes = await store.listNodes(runId);
+  return nodes.flatMap(({ nodeId, iteration, state, finishedSeq }) => {
     const key = taskKey({ nodeId, iteration });
     const isFinished = histories.get(key)?.finishes === 1;
     const hasRow = rows.has(key);
@@ -45,9 +46,10 @@ function rowsWithoutFinish(
 }
 
 /** Attempts are numbered without gaps, and only the newest may be anything but closed. Some may be in an earlier run. */
-function badAttempts(store: QuietStore, runId: string, isContinued: boolean): string[] {
+async function badAttempts(store: Store, runId: string, isContinued: boolean): Promise<string[]> {
   const numbers = new Map<string, number>();
-  return store.listAttempts(runId).flatMap(({ nodeId, iteration, attempt }) => {
+  const attempts = await store.listAttempts(runId);
+  return attempts.flatMap(({ nodeId, iteration, attempt }) => {
     const key = taskKey({ nodeId, iteration });
     const expected = (numbers.get(key) ?? (isContinued ? attempt - 1 : 0)) + 1;
     numbers.set(key, attempt);
@@ -59,18 +61,17 @@ function badAttempts(store: QuietStore, runId: string, isContinued: boolean): st
  * Through a chain of runs each task finishes once: what has finished comes along. A
  * failure may have made a block begin again, which is another matter.
  */
-export function finishedAgain(store: QuietStore, members: readonly Member[]): string[] {
+export async function finishedAgain(store: Store, members: readonly Member[]): Promise<string[]> {
   if (members.some(({ run }) => run.status === "failed")) return [];
   const seen = new Set<string>();
-  return members.flatMap(({ run, name }) =>
-    store.listEvents(run.runId, { limit: 1_000_000 }).flatMap(({ event }) => {
-      if (event.type !== "NodeFinished") return [];
+  const again: string[] = [];
+  for (const { run, name } of members) {
+    for (const { event } of await store.listEvents(run.runId, { limit: 1_000_000 })) {
+      if (event.type !== "NodeFinished") continue;
       const address = `${name.replaceAll("+", "")} ${taskKey(event)}`;
-      if (!seen.has(address)) {
-        seen.add(address);
-        return [];
-      }
-      return [`${address} finished in more than one run of its chain`];
-    }),
-  );
+      if (seen.has(address)) again.push(`${address} finished in more than one run of its chain`);
+      seen.add(address);
+    }
+  }
+  return again;
 }

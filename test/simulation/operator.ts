@@ -1,15 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isPromise } from "node:util/types";
 import { writtenId } from "../../src/model/address.js";
-import type { NodeRow } from "../../src/model/node.js";
+import type { AttemptRow, NodeRow } from "../../src/model/node.js";
 import { isTerminal, isWaiting } from "../../src/model/run.js";
 import { approveNode, denyNode } from "../../src/operations/decide-approval.js";
 import { signalRun } from "../../src/operations/send-signal.js";
 import type { ServiceDb } from "../../src/store/service-db.js";
 import { buildWorkflow, OPTIONS, ordinal } from "./build.js";
 import { type FamilyTree, familyOf, type Member } from "./family.js";
-import type { FailureCount } from "./attempt-place.js";
+import type { AttemptPlace } from "./attempt-place.js";
 import { canGoOn, type SimulatedHost } from "./host.js";
 import { timesPending } from "../support/random-workflows/log.js";
 import { Outside, type Wait } from "../support/random-workflows/outside.js";
@@ -24,7 +25,7 @@ export interface OperatorRequest {
   rootId: string;
   scenario: Scenario;
   /** Failed attempts from before the run went back. @default it has not */
-  forgiven?: FailureCount;
+  forgiven?: (place: AttemptPlace) => number;
 }
 
 /** Steps after which a run counts as stuck. */
@@ -48,9 +49,11 @@ export class Operator {
     this.#db = db;
     this.#scenario = about.scenario;
     const { store } = host;
-    const { workflow, childOf } = buildWorkflow(about.scenario.plans, ({ runId, nodeId, iteration }) => {
-      const failed = store.listAttempts(runId, nodeId, iteration).filter(({ state }) => state === "failed");
-      return failed.length - (about.forgiven?.({ runId, nodeId, iteration }) ?? 0);
+    const { workflow, childOf } = buildWorkflow(about.scenario.plans, (place) => {
+      const forgiven = about.forgiven?.(place) ?? 0;
+      const attempts = store.listAttempts(place.runId, place.nodeId, place.iteration);
+      const count = (rows: AttemptRow[]) => rows.filter(({ state }) => state === "failed").length - forgiven;
+      return isPromise(attempts) ? attempts.then(count) : count(attempts);
     });
     this.#outside = new Outside(about.scenario.plans);
     const subflows = new Map<string, Plan>();
@@ -73,7 +76,7 @@ export class Operator {
     let early = wasSentEarly;
     for (let step = 0; step < MOST_STEPS; step += 1) {
       const died = await this.#host.settle();
-      const members = this.members();
+      const members = await this.members();
       if (died) this.#host.bury(members);
       const root = members.findLast(({ name }) => !name.includes(":"));
       if (root === undefined) {
@@ -81,14 +84,14 @@ export class Operator {
         continue;
       }
       // Child runs that were given up still have a request to take up.
-      if (root.run.status === "finished" && this.#wake(members)) continue;
-      if (this.#resumeFailed(root)) continue;
+      if (root.run.status === "finished" && (await this.#wake(members))) continue;
+      if (await this.#resumeFailed(root)) continue;
       if (isTerminal(root.run.status)) return;
       if (!died && !early) {
         early = true;
         if (await this.#sendEarly(members[0] as Member)) continue;
       }
-      if (this.#wake(members)) continue;
+      if (await this.#wake(members)) continue;
       if (await this.#answer(members)) continue;
       if (!this.#passTime(members)) throw new Error("The run is stuck: nothing moves it, not even time.");
     }
@@ -100,7 +103,7 @@ export class Operator {
     if (this.#rootDir !== undefined) rmSync(this.#rootDir, { recursive: true });
   }
 
-  members(): Member[] {
+  members(): Promise<Member[]> {
     return familyOf(this.#host.store, this.#tree);
   }
 
@@ -122,10 +125,10 @@ export class Operator {
   }
 
   /** An operator gives the failed run another chance, as often as the scenario says. */
-  #resumeFailed(root: Member): boolean {
+  async #resumeFailed(root: Member): Promise<boolean> {
     const { runId, status } = root.run;
     if (status !== "failed") return false;
-    const log = this.#host.store.listEvents(runId, { limit: 1_000_000 });
+    const log = await this.#host.store.listEvents(runId, { limit: 1_000_000 });
     const since = log.slice(log.findLastIndex(({ event }) => event.type === "RunRewound") + 1);
     const failures = since.filter(({ event }) => event.type === "RunFailed").length;
     if (failures > this.#scenario.resumes) return false;
@@ -134,10 +137,11 @@ export class Operator {
   }
 
   /** One run that no process drives although it could continue. Parents first: they drive their children. */
-  #wake(members: readonly Member[]): boolean {
+  async #wake(members: readonly Member[]): Promise<boolean> {
     const { store, clock } = this.#host;
     for (const member of members) {
-      if (this.#host.isDriving(member.run) || !canGoOn(store, member.run, clock.now())) continue;
+      if (this.#host.isDriving(member.run)) continue;
+      if (!(await canGoOn(store, member.run, clock.now()))) continue;
       this.#resume(member);
       return true;
     }
@@ -145,23 +149,29 @@ export class Operator {
   }
 
   async #answer(members: readonly Member[]): Promise<boolean> {
-    const waits = [...this.#waiting(members, "waiting-approval"), ...this.#waiting(members, "waiting-event")];
-    const found = this.#outside.next(waits, (wait) => this.#timesAsked(wait));
+    const waits = [
+      ...(await this.#waiting(members, "waiting-approval")),
+      ...(await this.#waiting(members, "waiting-event")),
+    ];
+    const asked = new Map<MemberWait, number>();
+    for (const wait of waits) asked.set(wait, await this.#timesAsked(wait));
+    const found = this.#outside.next(waits, (wait) => asked.get(wait) ?? 0);
     if (found === undefined) return false;
     const { wait, act } = found;
     const { member, runId, nodeId, iteration } = wait;
     const request = { runId, nodeId, iteration, decidedBy: "operator" };
     const { clock } = this.#host;
     if ("sends" in act) await this.#signal(runId, act.sends, act.sends.event);
-    else if (act.approves) await approveNode(this.#db, { ...request, ...this.#choice(request) }, { clock });
+    else if (act.approves)
+      await approveNode(this.#db, { ...request, ...(await this.#choice(request)) }, { clock });
     else await denyNode(this.#db, request, { clock });
     this.#resume(member);
     return true;
   }
 
-  #timesAsked({ runId, state, nodeId, iteration }: MemberWait): number {
+  async #timesAsked({ runId, state, nodeId, iteration }: MemberWait): Promise<number> {
     if (state === "waiting-approval") return 1;
-    const log = this.#host.store.listEvents(runId, { limit: 1_000_000 });
+    const log = await this.#host.store.listEvents(runId, { limit: 1_000_000 });
     return timesPending(
       log.map(({ event }) => event),
       { nodeId, iteration },
@@ -169,8 +179,8 @@ export class Operator {
   }
 
   /** What the request asks for besides a yes. */
-  #choice({ runId, nodeId, iteration }: { runId: string; nodeId: string; iteration: number }) {
-    const open = this.#host.store.listApprovals({ runId, status: "requested", limit: 500 });
+  async #choice({ runId, nodeId, iteration }: { runId: string; nodeId: string; iteration: number }) {
+    const open = await this.#host.store.listApprovals({ runId, status: "requested", limit: 500 });
     const asked = open.find((row) => row.nodeId === nodeId && row.iteration === iteration);
     if (asked?.request.asksForData === true) return { data: { v: ordinal(nodeId) } };
     if (asked?.mode === "rank") return { ranked: [...OPTIONS].reverse() };
@@ -193,14 +203,17 @@ export class Operator {
     return signalRun(this.#db, request, { clock: this.#host.clock });
   }
 
-  *#waiting(members: readonly Member[], state: NodeRow["state"]): Generator<MemberWait> {
+  async #waiting(members: readonly Member[], state: NodeRow["state"]): Promise<MemberWait[]> {
+    const waits: MemberWait[] = [];
     for (const member of members) {
       if (isTerminal(member.run.status)) continue;
-      for (const node of this.#host.store.listNodes(member.run.runId).sort(byId)) {
+      const nodes = await this.#host.store.listNodes(member.run.runId);
+      for (const node of [...nodes].sort(byId)) {
         const { nodeId, iteration } = node;
-        if (node.state === state) yield { member, runId: member.run.runId, nodeId, iteration, state };
+        if (node.state === state) waits.push({ member, runId: member.run.runId, nodeId, iteration, state });
       }
     }
+    return waits;
   }
 
   #passTime(members: readonly Member[]): boolean {

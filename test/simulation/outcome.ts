@@ -1,11 +1,11 @@
 import { taskKey } from "../../src/model/address.js";
 import { COMPOSITE_ROWS } from "../../src/model/composite-rows.js";
 import { isTerminalNode } from "../../src/model/node.js";
-import { isTerminal } from "../../src/model/run.js";
+import { isTerminal, type RunRow } from "../../src/model/run.js";
 import type { OutputRow } from "../../src/model/schema.js";
 import { schemas } from "./build.js";
 import type { Member } from "./family.js";
-import type { QuietStore } from "../support/quiet-store.js";
+import type { Store } from "../../src/store/contract.js";
 
 /** What two runs of one plan must have in common, by names that do not depend on run ids. */
 export interface RunOutcome {
@@ -21,17 +21,17 @@ export type Outcome = Record<string, RunOutcome>;
 /** Fields of rows that say when or in which run, not what. */
 const INCIDENTAL = new Set(["runId", "decidedAt"]);
 
-export function readOutcome(store: QuietStore, members: readonly Member[]): Outcome {
+export async function readOutcome(store: Store, members: readonly Member[]): Promise<Outcome> {
   const outcome: Outcome = {};
   for (const { run, name } of members) {
     const nodes: Record<string, string> = {};
     const outputs: Record<string, string> = {};
-    for (const { nodeId, iteration, state, failures } of store.listNodes(run.runId)) {
+    for (const { nodeId, iteration, state, failures } of await store.listNodes(run.runId)) {
       const key = taskKey({ nodeId, iteration });
       // Nodes that a frame has mounted and that never came to anything leave no trace worth comparing.
       if (isTerminalNode(state) || state.startsWith("waiting-")) nodes[key] = `${state} after ${failures}`;
     }
-    for (const [key, row] of rowsOf(store, run.runId)) {
+    for (const [key, row] of await rowsOf(store, run.runId)) {
       outputs[key] = JSON.stringify(row, (field, value) => (INCIDENTAL.has(field) ? undefined : value));
     }
     const { error, summary } = run;
@@ -66,11 +66,10 @@ export function asOneRun(outcome: Outcome): Outcome {
 }
 
 /** Every output row of a run by the key of its node. */
-export function rowsOf(store: QuietStore, runId: string): Map<string, OutputRow> {
-  const rows = [...Object.keys(schemas), COMPOSITE_ROWS].flatMap((outputKey) =>
-    store.listOutputs(runId, outputKey),
-  );
-  return new Map(rows.map((row) => [taskKey(row), row]));
+export async function rowsOf(store: Store, runId: string): Promise<Map<string, OutputRow>> {
+  const keys = [...Object.keys(schemas), COMPOSITE_ROWS];
+  const rows = await Promise.all(keys.map((outputKey) => store.listOutputs(runId, outputKey)));
+  return new Map(rows.flat().map((row) => [taskKey(row), row]));
 }
 
 function sortedText(summary: object): string {
@@ -106,19 +105,24 @@ export function differences(expected: Outcome, actual: Outcome, isRacy: boolean)
 }
 
 /** Runs that ended have nothing left open, and nothing waits after a run that finished. */
-export function openEnds(store: QuietStore, members: readonly Member[]): string[] {
+export async function openEnds(store: Store, members: readonly Member[]): Promise<string[]> {
   const isFinished = members.findLast(({ name }) => !name.includes(":"))?.run.status === "finished";
-  return members.flatMap(({ run: { runId, status } }) => {
-    const open: string[] = [];
-    if (!isTerminal(status))
-      return isFinished ? [`run ${runId} is ${status} after its family has finished`] : [];
-    for (const { nodeId, attempt, state } of store.listAttempts(runId)) {
-      if (state === "in-progress")
-        open.push(`${nodeId} #${attempt} is in progress in a run that is ${status}`);
-    }
-    for (const { nodeId, iteration, state } of status === "finished" ? store.listNodes(runId) : []) {
-      if (!isTerminalNode(state)) open.push(`${nodeId}::${iteration} is ${state} in a run that is finished`);
-    }
-    return open;
-  });
+  const open: string[] = [];
+  for (const { run } of members) {
+    const { runId, status } = run;
+    if (isTerminal(status)) open.push(...(await openInside(store, run)));
+    else if (isFinished) open.push(`run ${runId} is ${status} after its family has finished`);
+  }
+  return open;
+}
+
+async function openInside(store: Store, { runId, status }: RunRow): Promise<string[]> {
+  const open: string[] = [];
+  for (const { nodeId, attempt, state } of await store.listAttempts(runId)) {
+    if (state === "in-progress") open.push(`${nodeId} #${attempt} is in progress in a run that is ${status}`);
+  }
+  for (const { nodeId, iteration, state } of status === "finished" ? await store.listNodes(runId) : []) {
+    if (!isTerminalNode(state)) open.push(`${nodeId}::${iteration} is ${state} in a run that is finished`);
+  }
+  return open;
 }

@@ -1,16 +1,14 @@
-import { ServiceDb } from "../../src/store/service-db.js";
 import type { Fuse } from "../../src/testing/mortal-process.js";
-import { schemas } from "./build.js";
 import { generateScenario } from "../support/random-workflows/generate.js";
 import { SimulatedHost } from "./host.js";
 import { brokenInvariants, finishedAgain } from "./invariants.js";
+import { openStore, type SimulatedDatabase, type StoreName } from "./open-store.js";
 import { Operator } from "./operator.js";
 import { Order } from "../support/random-workflows/order.js";
 import { asOneRun, differences, openEnds, type Outcome, readOutcome } from "./outcome.js";
 import { isChain, isRacy, type Scenario, withoutChains } from "../support/random-workflows/plan.js";
 import { planText } from "../support/random-workflows/plan-text.js";
 import { Random } from "../support/random-workflows/random.js";
-import { quietDb } from "../support/quiet-store.js";
 
 export interface SeedReport {
   seed: number;
@@ -21,8 +19,8 @@ export interface SeedReport {
   isRacy: boolean;
 }
 
-/** Seeds of one process share a database for this many runs: opening one costs more than a run. */
-const RUNS_PER_DATABASE = 60;
+/** Seeds of one process share a database for this many runs: opening one costs more than a run, a full one slows them down. */
+const RUNS_PER_DATABASE = { sqlite: 60, postgres: 1_000, pglite: 1_000 };
 
 export interface SeedOptions {
   /** Crashes at every commit, before and after it, instead of a sample. */
@@ -31,8 +29,13 @@ export interface SeedOptions {
 
 /** Simulates seeds one after the other. */
 export class Simulation {
-  #database = openDatabase();
+  readonly #on: StoreName;
+  #database: SimulatedDatabase | undefined;
   #runs = 0;
+
+  constructor(on: StoreName = "sqlite") {
+    this.#on = on;
+  }
 
   /** Runs the seed's workflow undisturbed, then with crashes, and compares. */
   async seed(seed: number, options: SeedOptions = {}): Promise<SeedReport> {
@@ -41,7 +44,7 @@ export class Simulation {
     const calm = await this.#run(scenario, []);
     report.commits = calm.commits;
     if (calm.problems.length > 0) {
-      report.problems.push(describe(seed, scenario, { fuses: [], problems: calm.problems }));
+      report.problems.push(this.#describe(seed, scenario, { fuses: [], problems: calm.problems }));
       return report;
     }
     if (isChain(scenario)) {
@@ -53,7 +56,7 @@ export class Simulation {
       }
       if (problems.length > 0) {
         const told = ["a chain of runs comes to something else than a single run:", ...problems];
-        report.problems.push(describe(seed, scenario, { fuses: [], problems: told }));
+        report.problems.push(this.#describe(seed, scenario, { fuses: [], problems: told }));
         return report;
       }
     }
@@ -65,18 +68,21 @@ export class Simulation {
         problems.push(...differences(calm.outcome, crashed.outcome, report.isRacy));
       }
       if (problems.length === 0) continue;
-      report.problems.push(describe(seed, scenario, { fuses, problems }));
+      report.problems.push(this.#describe(seed, scenario, { fuses, problems }));
       break;
     }
     return report;
   }
 
+  async close(): Promise<void> {
+    await this.#database?.close();
+    this.#database = undefined;
+  }
+
   async #run(scenario: Scenario, fuses: readonly Fuse[]): Promise<SimulatedRun> {
     this.#runs += 1;
-    if (this.#runs % RUNS_PER_DATABASE === 0) {
-      this.#database.store.close();
-      this.#database = openDatabase();
-    }
+    if (this.#runs % RUNS_PER_DATABASE[this.#on] === 0) await this.close();
+    this.#database ??= await openStore(this.#on);
     const { store, db } = this.#database;
     const host = new SimulatedHost(store, fuses);
     const operator = new Operator(host, db, { rootId: `run${this.#runs}`, scenario });
@@ -89,12 +95,26 @@ export class Simulation {
       host.close();
       operator.close();
     }
-    const members = operator.members();
-    problems.push(...openEnds(store, members));
+    const members = await operator.members();
+    problems.push(...(await openEnds(store, members)));
     const order = new Order(scenario.plans);
-    if (isChain(scenario)) problems.push(...finishedAgain(store, members));
-    for (const { run } of members) problems.push(...brokenInvariants(store, run.runId, order));
-    return { problems, commits: host.commits, outcome: readOutcome(store, members) };
+    if (isChain(scenario)) problems.push(...(await finishedAgain(store, members)));
+    for (const { run } of members) problems.push(...(await brokenInvariants(store, run.runId, order)));
+    return { problems, commits: host.commits, outcome: await readOutcome(store, members) };
+  }
+
+  #describe(
+    seed: number,
+    { plans, maxConcurrency }: Scenario,
+    found: { fuses: readonly Fuse[]; problems: readonly string[] },
+  ): string {
+    const crashes = found.fuses.map(({ commit, when }) => `${when} commit ${commit}`).join(", then ");
+    return [
+      `Seed ${seed} on ${this.#on}, ${crashes === "" ? "undisturbed" : `crash ${crashes}`}, maxConcurrency ${maxConcurrency}:`,
+      ...found.problems.map((problem) => `  ${problem}`),
+      planText(plans, "    "),
+      `  npm run simulate -- --store ${this.#on} --from ${seed} --seeds 1${isSingle(found.fuses) ? " --exhaustive" : ""}`,
+    ].join("\n");
   }
 }
 
@@ -102,12 +122,6 @@ interface SimulatedRun {
   problems: string[];
   commits: number;
   outcome: Outcome | null;
-}
-
-function openDatabase() {
-  const { db, store } = quietDb({ path: ":memory:", schemas, synchronous: "normal" });
-  store.prepare();
-  return { store, db: new ServiceDb(db) };
 }
 
 /** Each entry is one run: the crash of its first process, of its second, and so on. */
@@ -120,20 +134,6 @@ function crashPlans(seed: number, commits: number, { exhaustive = false }: SeedO
     each.push([{ commit, when: "before" }], [{ commit, when: "after" }]);
   }
   return each;
-}
-
-function describe(
-  seed: number,
-  { plans, maxConcurrency }: Scenario,
-  found: { fuses: readonly Fuse[]; problems: readonly string[] },
-): string {
-  const crashes = found.fuses.map(({ commit, when }) => `${when} commit ${commit}`).join(", then ");
-  return [
-    `Seed ${seed}, ${crashes === "" ? "undisturbed" : `crash ${crashes}`}, maxConcurrency ${maxConcurrency}:`,
-    ...found.problems.map((problem) => `  ${problem}`),
-    planText(plans, "    "),
-    `  npm run simulate -- --from ${seed} --seeds 1${isSingle(found.fuses) ? " --exhaustive" : ""}`,
-  ].join("\n");
 }
 
 function isSingle(fuses: readonly Fuse[]): boolean {

@@ -1,13 +1,13 @@
-import { ServiceDb } from "../../src/store/service-db.js";
+import type { Store } from "../../src/store/contract.js";
+import type { ServiceDb } from "../../src/store/service-db.js";
 import { parseTaskKey, taskKey } from "../../src/model/address.js";
 import { forkRun } from "../../src/operations/fork-run.js";
 import { rewindRun } from "../../src/operations/rewind-run.js";
 import { generateScenario } from "../support/random-workflows/generate.js";
 import { isChain, isRacy, type Scenario } from "../support/random-workflows/plan.js";
 import { planText } from "../support/random-workflows/plan-text.js";
-import { type QuietStore, quietDb } from "../support/quiet-store.js";
-import { schemas } from "./build.js";
 import { SimulatedHost } from "./host.js";
+import { openStore, type SimulatedDatabase } from "./open-store.js";
 import { Operator } from "./operator.js";
 import { differences, openEnds, type Outcome, readOutcome } from "./outcome.js";
 
@@ -32,19 +32,19 @@ export async function travelEverywhere(seed: number, travel: Travel = "fork"): P
   const report: TravelReport = { problems: [], frames: 0 };
   // The next run of a chain is another run, with frames of its own.
   if (isChain(scenario)) return report;
-  const world = new World(scenario);
+  const world = new World(scenario, await openStore("sqlite"));
   try {
     await world.operate(ROOT);
-    const calm = world.outcome(ROOT);
-    const newest = world.store.getRun(ROOT)?.frameNo ?? 0;
-    const before = world.rowsOf(ROOT);
-    const isContinued = world.store.getRun(ROOT)?.status === "continued";
+    const calm = await world.outcome(ROOT);
+    const newest = (await world.store.getRun(ROOT))?.frameNo ?? 0;
+    const before = await world.rowsOf(ROOT);
+    const isContinued = (await world.store.getRun(ROOT))?.status === "continued";
     // What came of such a run is in another one; and a run that goes back has a longer log each time.
     if (travel === "rewind" && (isContinued || newest > MOST_REWINDS)) return report;
     for (let frameNo = 1; frameNo <= newest; frameNo += 1) {
       report.frames += 1;
       const found = travel === "fork" ? await world.fork(frameNo) : await world.rewind(frameNo);
-      const again = world.outcome(travel === "fork" ? `at${frameNo}` : ROOT);
+      const again = await world.outcome(travel === "fork" ? `at${frameNo}` : ROOT);
       const isLoose = isRacy(scenario) || calm["root"]?.status !== "finished";
       found.push(...differences(withoutUnbegun(calm), withoutUnbegun(again), isLoose));
       if (found.length === 0) continue;
@@ -55,47 +55,48 @@ export async function travelEverywhere(seed: number, travel: Travel = "fork"): P
       report.problems.push(planText(scenario.plans, "    "));
       break;
     }
-    if (travel === "fork" && world.rowsOf(ROOT) !== before)
+    if (travel === "fork" && (await world.rowsOf(ROOT)) !== before)
       report.problems.push(`Seed ${seed}: a fork has changed the run it was made of.`);
   } finally {
-    world.store.close();
+    await world.close();
   }
   return report;
 }
 
 class World {
-  readonly store: QuietStore;
+  readonly store: Store;
+  readonly close: SimulatedDatabase["close"];
   readonly #db: ServiceDb;
   readonly #scenario: Scenario;
 
-  constructor(scenario: Scenario) {
-    const { db, store } = quietDb({ path: ":memory:", schemas, synchronous: "normal" });
-    store.prepare();
+  constructor(scenario: Scenario, { store, db, close }: SimulatedDatabase) {
     this.store = store;
-    this.#db = new ServiceDb(db);
+    this.close = close;
+    this.#db = db;
     this.#scenario = scenario;
   }
 
   async fork(frameNo: number): Promise<string[]> {
     const newRunId = `at${frameNo}`;
     await forkRun(this.#db, { runId: ROOT, frameNo, newRunId });
-    return this.operate(newRunId, { isThere: true, wasSentEarly: this.#hasSignalsAt(frameNo) });
+    return this.operate(newRunId, { isThere: true, wasSentEarly: await this.#hasSignalsAt(frameNo) });
   }
 
   async rewind(frameNo: number): Promise<string[]> {
-    const wasSentEarly = this.#hasSignalsAt(frameNo);
+    const wasSentEarly = await this.#hasSignalsAt(frameNo);
     const { resetNodes } = await rewindRun(this.#db, { runId: ROOT, frameNo, acceptEffects: true });
     // Their failures are those of attempts from here on.
-    for (const key of resetNodes) this.#forgiven.set(key, this.#failed(key));
+    for (const key of resetNodes) this.#forgiven.set(key, await this.#failed(key));
     return this.operate(ROOT, { isThere: true, wasSentEarly });
   }
 
   /** Failed attempts of nodes that a rewind has reset since. */
   readonly #forgiven = new Map<string, number>();
 
-  #failed(key: string): number {
+  async #failed(key: string): Promise<number> {
     const { nodeId, iteration } = parseTaskKey(key);
-    return this.store.listAttempts(ROOT, nodeId, iteration).filter(({ state }) => state === "failed").length;
+    const attempts = await this.store.listAttempts(ROOT, nodeId, iteration);
+    return attempts.filter(({ state }) => state === "failed").length;
   }
 
   async operate(
@@ -110,36 +111,40 @@ class World {
     });
     try {
       await operator.operate(begin);
-      return openEnds(this.store, operator.members());
+      return await openEnds(this.store, await operator.members());
     } catch (error) {
       return [error instanceof Error ? (error.stack ?? error.message) : String(error)];
     } finally {
       host.close();
       operator.close();
-      this.#members.set(rootId, operator.members());
+      this.#members.set(rootId, await operator.members());
     }
   }
 
-  readonly #members = new Map<string, ReturnType<Operator["members"]>>();
+  readonly #members = new Map<string, Awaited<ReturnType<Operator["members"]>>>();
 
-  outcome(rootId: string): Outcome {
+  outcome(rootId: string): Promise<Outcome> {
     return readOutcome(this.store, this.#members.get(rootId) ?? []);
   }
 
   /** Everything that is stored of a run. */
-  rowsOf(runId: string): string {
+  async rowsOf(runId: string): Promise<string> {
     const { store } = this;
     return JSON.stringify([
-      store.loadRun(runId, { asStored: true }),
-      store.listAttempts(runId),
-      store.listEvents(runId, { limit: 1_000_000 }),
-      store.listFrames(runId, { limit: 1_000_000 }),
+      await store.loadRun(runId, { asStored: true }),
+      await store.listAttempts(runId),
+      await store.listEvents(runId, { limit: 1_000_000 }),
+      await store.listFrames(runId, { limit: 1_000_000 }),
     ]);
   }
 
-  #hasSignalsAt(frameNo: number): boolean {
-    const seq = this.store.rowsAsOf(ROOT, frameNo)?.seq ?? -1;
-    const log = this.store.listEvents(ROOT, { types: ["SignalReceived"], beforeSeq: seq + 1, limit: 1 });
+  async #hasSignalsAt(frameNo: number): Promise<boolean> {
+    const seq = (await this.store.rowsAsOf(ROOT, frameNo))?.seq ?? -1;
+    const log = await this.store.listEvents(ROOT, {
+      types: ["SignalReceived"],
+      beforeSeq: seq + 1,
+      limit: 1,
+    });
     return log.length > 0;
   }
 }

@@ -246,6 +246,8 @@ export function patchRun(
     const member = PATCHABLE[index] as Patchable;
     const value = patch[member];
     if (value === undefined) continue;
+    // A release sets it as well, and Postgres takes one assignment of a column.
+    if (member === "lostStarts" && patch.release === true) continue;
     form += 1 << index;
     params.push(runTable.writeMember(member, value));
   }

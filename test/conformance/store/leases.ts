@@ -56,6 +56,20 @@ export function leases(scenario: StoreScenario): void {
       expect(await store.getRun("run-1")).toMatchObject({ ownerId: null, deaths: 0 });
     });
 
+    it.each([true, "dying"] as const)(
+      "are given up (%s) by a commit that forgets lost starts as well",
+      async (release) => {
+        const store = await scenario.open();
+        await store.createRun(newRun());
+        const claim = { runId: "run-1", ownerId: "owner-2", nowMs: T0, expected, inCompany: false };
+        const lease = await store.claimRun(claim);
+        expect(await store.getRun("run-1")).toMatchObject({ lostStarts: 1 });
+        await store.commit(step({ lease, run: { status: "waiting-event", lostStarts: 0, release } }));
+        const after = { ownerId: null, status: "waiting-event", lostStarts: 0 };
+        expect(await store.getRun("run-1")).toMatchObject(after);
+      },
+    );
+
     it("count the processes in a row that took them up alone and wrote nothing", async () => {
       const store = await scenario.open();
       await store.createRun(newRun());

@@ -106,7 +106,7 @@ class CaseRun {
     if (died) this.#host.bury([{ run }]);
     if (isTerminal(run.status)) return true;
     const { clock } = this.#host;
-    if (!this.#host.isDriving(run) && canGoOn(this.#store, run, clock.now())) this.#resume();
+    if (!this.#host.isDriving(run) && (await canGoOn(this.#store, run, clock.now()))) this.#resume();
     else if (await this.#decide()) this.#resume();
     else {
       const wakeAt = isWaiting(run.status) ? run.wakeAtMs : null;
