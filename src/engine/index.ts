@@ -55,7 +55,6 @@ export {
 export { newRunSnapshot } from "./session/new-snapshot.js";
 export { openRun } from "./session/open-run.js";
 export { areRunsAtWork } from "./session/runs-at-work.js";
-export { isSameProcess, livingPid, newOwnerId, ownerLiveness } from "./session/owner.js";
 export { publish } from "./session/publish.js";
 export type { PendingSession } from "./session/session.js";
 export { TaskCap } from "./slots/task-cap.js";

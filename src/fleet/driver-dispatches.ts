@@ -1,11 +1,5 @@
-import {
-  type AttemptHandle,
-  type AttemptJob,
-  type AttemptLink,
-  keptError,
-  newOwnerId,
-  ownerLiveness,
-} from "../engine/index.js";
+import { type AttemptHandle, type AttemptJob, type AttemptLink, keptError } from "../engine/index.js";
+import { newOwnerId, ownerLiveness } from "../process/owner.js";
 import { type DispatchReport, onOutsideChange, type StandingDispatch } from "../store/index.js";
 import { ownMicrotask } from "../util/own-timers.js";
 import { DispatchedAttempt } from "./dispatched-attempt.js";

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type AttemptJob, type EngineServices, type EngineWorkflow, newOwnerId } from "../engine/index.js";
+import type { AttemptJob, EngineServices, EngineWorkflow } from "../engine/index.js";
+import { newOwnerId } from "../process/owner.js";
 import { onOutsideChange, type Taking, type WorkerState } from "../store/index.js";
 import { ClaimedAttempt } from "./claimed-attempt.js";
 import { BEAT_MS, type FleetParts, LOOK_MS } from "./fleet-parts.js";

@@ -5,7 +5,7 @@
 
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync, writeSync } from "node:fs";
-import { serializeError } from "../errors/ensure-error.js";
+import { isRetryable, serializeError } from "../errors/ensure-error.js";
 import { ServiceError } from "../errors/service-error.js";
 import { loadWorkflow } from "../loader/load-workflow.js";
 import { rememberWorkflows } from "../model/made-workflows.js";
@@ -29,12 +29,14 @@ async function outcome(asked: InsideRequest): Promise<object> {
     const { status, output, error, runId } = await drive(await childWorkflow(asked), asked);
     if (isWaiting(status)) {
       const what = `The run inside is ${status}, and no one can reach it there: put what people decide or send before or after the sandbox.`;
-      return { status: "failed", runId, error: what };
+      return { status: "failed", runId, error: what, retryable: false };
     }
     const known = status === "finished" || status === "cancelled" ? status : "failed";
-    return { status: known, output, runId, ...(error !== undefined && { error: error.message }) };
+    const why = error !== undefined && { error: error.message, retryable: isRetryable(error) };
+    return { status: known, output, runId, ...why };
   } catch (thrown) {
-    return { status: "failed", error: serializeError(thrown).message };
+    const error = serializeError(thrown);
+    return { status: "failed", error: error.message, retryable: isRetryable(error) };
   }
 }
 

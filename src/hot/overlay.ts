@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { newOwnerId, ownerLiveness } from "../engine/index.js";
+import { newOwnerId, ownerLiveness } from "../process/owner.js";
 import { ServiceError } from "../errors/service-error.js";
 import { ensureError } from "../errors/ensure-error.js";
 

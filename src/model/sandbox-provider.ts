@@ -76,6 +76,8 @@ export interface SandboxResult {
   output?: unknown;
   /** Why it has failed. */
   error?: string;
+  /** Whether another attempt may help, where it has failed: false of what is wrong each time, such as its input. @default true */
+  retryable?: boolean;
   /** The run inside. */
   runId?: string;
   /** The same, where the sandbox is a service. */

@@ -16,6 +16,7 @@ const FORM = once(() =>
     status: z.enum(["finished", "failed", "cancelled"]),
     output: z.unknown().optional(),
     error: z.string().optional(),
+    retryable: z.boolean().optional(),
     runId: z.string().max(LONGEST_ID).optional(),
     remoteRunId: z.string().max(LONGEST_ID).optional(),
     diffBundle: z

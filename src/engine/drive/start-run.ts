@@ -4,7 +4,7 @@ import type { NewRun } from "../../store/index.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { newRunSnapshot } from "../session/new-snapshot.js";
 import { giveLease, openRun } from "../session/open-run.js";
-import { newOwnerId } from "../session/owner.js";
+import { newOwnerId } from "../../process/owner.js";
 import { RunAtWork } from "../session/runs-at-work.js";
 import { type SeededRows, seedOutputs } from "../session/seed-outputs.js";
 import { writeGroupOf } from "../session/write-group.js";

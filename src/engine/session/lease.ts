@@ -4,7 +4,7 @@ import type { FormerOwner, IsAlive, Lease, Store } from "../../store/index.js";
 import type { Clock } from "../../util/clock.js";
 import { killMarked } from "../../process/orphans.js";
 import { OWNER_MARKER } from "../../process/process-terms.js";
-import { newOwnerId, type OwnerLiveness, ownerLiveness } from "./owner.js";
+import { newOwnerId, type OwnerLiveness, ownerLiveness } from "../../process/owner.js";
 
 /** Owners write a heartbeat this often, milliseconds. */
 export const HEARTBEAT_MS = 1_000;

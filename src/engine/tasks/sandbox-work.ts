@@ -159,14 +159,12 @@ async function refuseSecrets(
 
 function notFinished(
   sandboxId: string,
-  { status, error = "no reason was given" }: SandboxResult,
+  { status, error = "no reason was given", retryable }: SandboxResult,
 ): ServiceError {
   return new ServiceError(
     "SANDBOX_EXECUTION_FAILED",
     `The run inside sandbox ${sandboxId} is ${status}: ${error}`,
-    {
-      details: { sandboxId, status },
-    },
+    { details: { sandboxId, status }, ...(retryable !== undefined && { retryable }) },
   );
 }
 

@@ -1,11 +1,6 @@
 import { globalTaskId, parentAsRequester } from "../../model/address.js";
-import {
-  type ChildRunEnd,
-  type ChildRunRequest,
-  type EngineServices,
-  isOwned,
-  isSameProcess,
-} from "../../engine/index.js";
+import { type ChildRunEnd, type ChildRunRequest, type EngineServices, isOwned } from "../../engine/index.js";
+import { isSameProcess } from "../../process/owner.js";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunResult, RunRow } from "../../model/run.js";

@@ -1,4 +1,5 @@
-import { livingPid, TaskCap } from "../../engine/index.js";
+import { TaskCap } from "../../engine/index.js";
+import { livingPid } from "../../process/owner.js";
 import { setMaxListeners } from "node:events";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";

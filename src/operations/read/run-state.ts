@@ -1,4 +1,5 @@
-import { isSignOfLife, ownerLiveness, STALE_HEARTBEATS } from "../../engine/index.js";
+import { isSignOfLife, STALE_HEARTBEATS } from "../../engine/index.js";
+import { ownerLiveness } from "../../process/owner.js";
 import type { RunRow, RunState } from "../../model/run.js";
 
 export interface RunLiveness {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { livingPid } from "../../engine/index.js";
+import { livingPid } from "../../process/owner.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { TASK_MARKER } from "../../model/task-marker.js";
 import { OPEN_STATUSES } from "../../model/run.js";

@@ -1,6 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
@@ -22,6 +21,14 @@ export interface OpenEgress {
   close(): Promise<void>;
 }
 
+/** What of a request the ways out are about. */
+interface Surroundings {
+  readonly rootDir: string;
+  readonly allowNetwork: boolean;
+  /** Made for the sockets and the certificate, and removed with them. Beside the sandbox's files, so that those of a killed process go when they do. */
+  readonly folder: string;
+}
+
 /**
  * Opens the ways out that a sandbox is given. With the network closed a proxy is reached through a socket in a folder, which
  * leads to that proxy and nowhere else; with an open one by its own address.
@@ -29,14 +36,17 @@ export interface OpenEgress {
  */
 export async function openEgress(
   egress: SandboxEgress,
-  { rootDir, allowNetwork }: { rootDir: string; allowNetwork: boolean },
+  { rootDir, allowNetwork, folder }: Surroundings,
 ): Promise<OpenEgress> {
-  const folder = await mkdtemp(join(tmpdir(), "treadle-egress-"));
+  await mkdir(folder, { mode: 0o700 });
+  // The address of a socket is short, and the path of the folder need not be.
+  const opened = await open(folder);
   const servers: Server[] = [];
   const sockets = new Set<Socket>();
   const close = async () => {
-    for (const server of servers) server.close();
     for (const socket of sockets) socket.destroy();
+    await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+    await opened.close();
     await rm(folder, { recursive: true, force: true });
   };
   try {
@@ -59,7 +69,7 @@ export async function openEgress(
         continue;
       }
       const url = new URL(address);
-      servers.push(await wayTo(url, join(folder, name), sockets));
+      servers.push(await wayTo(url, `/proc/self/fd/${opened.fd}/${name}`, sockets));
       const socket = `${EGRESS_INSIDE}/${name}`;
       proxies.push({ socket, variables: bothCases(name), credentials: credentialsOf(url) });
     }

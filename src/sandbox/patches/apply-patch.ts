@@ -1,11 +1,14 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { ensureError } from "../../errors/ensure-error.js";
+import { ServiceError } from "../../errors/service-error.js";
 import { realPath } from "../../process/workspace-state.js";
-import { type Change, shownPath } from "./change.js";
+import { type Change, NO_FILE, shownPath } from "./change.js";
 import { checkChanges } from "./check-changes.js";
 import { conflictError } from "./conflicts.js";
-import { putFiles } from "./put-files.js";
+import { alone } from "./folder-lock.js";
+import { putFiles, takeBack } from "./put-files.js";
 import { Snapshots } from "./snapshots.js";
 
 /** In the folder of an application: what is put in place, written once all of it is known to fit. */
@@ -13,6 +16,7 @@ const JOURNAL = "journal.json";
 /** There once everything is in place. */
 const DONE = "applied";
 const NEW_FILES = "files";
+const FORMER_FILES = "former";
 
 const JOURNAL_ROWS = () =>
   z.array(
@@ -42,13 +46,16 @@ const newest = new Map<string, Promise<unknown>>();
 
 /**
  * Applies a patch to a folder, all of it or nothing, and once: the same call after a crash completes what was begun, and
- * changes nothing when that was complete. Applications of this process to one folder come one after the other.
+ * changes nothing when that was complete. When it fails on the way, what it has put in place is taken back.
+ * Applications to one folder come one after the other, also those of several processes.
  * @returns the paths that it is about
- * @throws SANDBOX_BUNDLE_INVALID with the conflicting hunks, SANDBOX_BUNDLE_TOO_LARGE
+ * @throws SANDBOX_BUNDLE_INVALID with the conflicting hunks, SANDBOX_BUNDLE_TOO_LARGE, SANDBOX_EXECUTION_FAILED
  */
 export async function applyPatch(application: Application): Promise<string[]> {
   const root = realPath(application.root);
-  const own = (newest.get(root) ?? Promise.resolve()).then(() => applyAlone(application));
+  const own = (newest.get(root) ?? Promise.resolve()).then(() =>
+    alone(root, application.signal, () => applyAlone(application)),
+  );
   const settled = own.catch(() => undefined);
   newest.set(root, settled);
   try {
@@ -59,23 +66,47 @@ export async function applyPatch(application: Application): Promise<string[]> {
 }
 
 async function applyAlone(application: Application): Promise<string[]> {
-  const { root, folder, patchFile } = application;
+  const { folder, patchFile } = application;
   if ((await stat(patchFile)).size === 0) return [];
   const known = await readJournal(folder);
   const changes = known ?? (await plan(application));
   if (!(await isThere(join(folder, DONE)))) {
-    await putFiles(root, changes, join(folder, NEW_FILES));
+    await putOrTakeBack(application, changes);
     await writeWhole(join(folder, DONE), "");
-    await rm(join(folder, NEW_FILES), { recursive: true, force: true });
+    for (const name of [NEW_FILES, FORMER_FILES])
+      await rm(join(folder, name), { recursive: true, force: true });
   }
   return changes.map(shownPath);
+}
+
+/** What others have changed meanwhile stays as they have left it. */
+async function putOrTakeBack({ root, folder }: Application, changes: readonly Change[]): Promise<void> {
+  try {
+    await putFiles(root, changes, join(folder, NEW_FILES));
+  } catch (error) {
+    await takeBack(root, changes, join(folder, FORMER_FILES)).catch((cause: unknown) => {
+      throw halfTakenBack(root, error, cause);
+    });
+    // The next call begins anew.
+    await rm(join(folder, JOURNAL), { force: true });
+    throw error;
+  }
+}
+
+function halfTakenBack(root: string, error: unknown, cause: unknown): ServiceError {
+  const [why, whyNot] = [error, cause].map((each) => ensureError(each).message);
+  return new ServiceError(
+    "SANDBOX_EXECUTION_FAILED",
+    `A sandbox's patch could not be put into ${root} whole (${why}), and what is there of it not taken back (${whyNot}). Make the folder writable, and resume: the rest is done then.`,
+    { cause: ensureError(error) },
+  );
 }
 
 /** Nothing of the root changes before the whole patch is known to fit. */
 async function plan({ root, patchFile, folder, frozen, signal }: Application): Promise<Change[]> {
   await rm(folder, { recursive: true, force: true });
-  const files = join(folder, NEW_FILES);
-  await mkdir(files, { recursive: true, mode: 0o700 });
+  const [files, former] = [join(folder, NEW_FILES), join(folder, FORMER_FILES)];
+  for (const each of [files, former]) await mkdir(each, { recursive: true, mode: 0o700 });
   const snapshots = new Snapshots(join(folder, "git"), signal);
   const before = await snapshots.take(root);
   const after = await snapshots.apply(before, patchFile);
@@ -84,8 +115,13 @@ async function plan({ root, patchFile, folder, frozen, signal }: Application): P
   checkChanges(changes, frozen);
   await snapshots.copyFiles(
     after.tree,
-    changes.filter(({ newMode }) => newMode !== "000000"),
+    changes.filter(({ newMode }) => newMode !== NO_FILE),
     files,
+  );
+  await snapshots.copyFiles(
+    before,
+    changes.filter(({ oldMode }) => oldMode !== NO_FILE),
+    former,
   );
   const rows = changes.map((change) => ({ ...change, path: change.path.toString("latin1") }));
   await writeWhole(join(folder, JOURNAL), JSON.stringify(rows));

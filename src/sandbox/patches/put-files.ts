@@ -32,6 +32,29 @@ export async function putFiles(root: string, changes: readonly Change[], from: s
   const other = changes.find((_, index) => standing[index] === "other");
   if (other !== undefined) throw notAsExpected(other);
   for (const change of changes) await refuseOccupiedFolder(root, change, changes);
+  await putThose(root, changes, { from, standing });
+}
+
+/**
+ * Undoes what `putFiles` has come to with the same changes. A file that is neither as it was nor as the patch makes it has
+ * been changed by others, and stays so.
+ * @param former folder with the contents before, at their paths
+ */
+export async function takeBack(root: string, changes: readonly Change[], former: string): Promise<void> {
+  const back = changes.map(({ path, oldMode, newMode, oldId, newId }) => ({
+    ...{ path, oldMode: newMode, newMode: oldMode, oldId: newId, newId: oldId },
+  }));
+  const standing: Standing[] = [];
+  for (const change of back) standing.push(await standingOf(root, change));
+  await putThose(root, back, { from: former, standing });
+}
+
+/** Changes the files that stand as they were. */
+async function putThose(
+  root: string,
+  changes: readonly Change[],
+  { from, standing }: { from: string; standing: readonly Standing[] },
+): Promise<void> {
   // Deletions first: a file may make way for a folder of its name.
   for (const [index, change] of changes.entries()) {
     if (standing[index] === "old" && change.newMode === NO_FILE) await removeFile(root, change);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import { packageFolder } from "../../process/installation.js";
 import { OWN_PROCESSES } from "../../process/isolation/bubblewrap.js";
@@ -40,7 +40,8 @@ export class BubblewrapRuntime implements SandboxProvider {
     const bwrap = this.#executables.find("bwrap");
     if (process.platform !== "linux" || bwrap === undefined) throw notInstalled();
     const secrets = new BoundSecrets(request.egress?.secretBindings);
-    const egress = request.egress && (await openEgress(request.egress, request));
+    const folder = join(dirname(request.resultBundlePath), "egress");
+    const egress = request.egress && (await openEgress(request.egress, { ...request, folder }));
     try {
       return await runInside(request, { bwrap, secrets, egress });
     } finally {
@@ -168,11 +169,12 @@ async function readResult(path: string): Promise<SandboxResult | undefined> {
     }
     const parsed = insideResult().safeParse(JSON.parse(await file.readFile("utf8")));
     if (!parsed.success) throw invalidResult(parsed.error.issues[0]?.message ?? "has another form");
-    const { status, output, error, runId } = parsed.data;
+    const { status, output, error, retryable, runId } = parsed.data;
     return {
       status,
       ...(output !== undefined && { output }),
       ...(error !== undefined && { error }),
+      ...(retryable !== undefined && { retryable }),
       ...(runId !== undefined && { runId }),
     };
   } catch (error) {

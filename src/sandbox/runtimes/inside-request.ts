@@ -33,6 +33,7 @@ export const insideResult = once(() =>
     status: z.enum(["finished", "failed", "cancelled"]),
     output: z.unknown().optional(),
     error: z.string().max(65_536).optional(),
+    retryable: z.boolean().optional(),
     runId: z.string().max(256).optional(),
   }),
 );

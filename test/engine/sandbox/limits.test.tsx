@@ -46,6 +46,29 @@ describe("the result of a sandbox", () => {
   });
 });
 
+it.each([
+  [false, 1],
+  [true, 3],
+  [undefined, 3],
+])("a failed result with retryable %s is had of %i attempts", async (retryable, attempts) => {
+  let count = 0;
+  const provider: SandboxProvider = {
+    id: "failing",
+    run() {
+      count += 1;
+      return Promise.resolve({
+        status: "failed",
+        error: "no",
+        ...(retryable !== undefined && { retryable }),
+      });
+    },
+  };
+  const retryPolicy = { initialDelayMs: 0 };
+  const { run } = sandboxedRun({}, { provider, retries: 2, retryPolicy });
+  expect(await run()).toMatchObject({ status: "failed", error: { code: "SANDBOX_EXECUTION_FAILED" } });
+  expect(count).toBe(attempts);
+});
+
 it("an input that is too large is refused before anything runs", async () => {
   const input = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`k${n}`, "x".repeat(60_000)]));
   const provider = { id: "never", run: () => Promise.reject(new Error("ran")) };

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { expect, it } from "vitest";
-import { newOwnerId } from "../../../src/engine/session/owner.js";
+import { newOwnerId } from "../../../src/process/owner.js";
 import { explainWith } from "../../../src/operations/explain-run.js";
 import { findDueRuns } from "../../../src/operations/supervise/due-runs.js";
 import { newRun } from "../../conformance/store/fixtures.js";

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { applyPatch } from "../../../src/sandbox/patches/apply-patch.js";
@@ -45,6 +45,22 @@ describe("a patch is refused, and nothing of it applied, that", () => {
       "changes.patch",
       ...Object.keys(FILES).map((path) => `root/${path}`),
     ]);
+  });
+
+  it("cannot be put in place whole, as git sees nothing of a file that it ignores: what was there comes back", async () => {
+    const gone =
+      "diff --git a/a.txt b/a.txt\ndeleted file mode 100644\n--- a/a.txt\n+++ /dev/null\n@@ -1,3 +0,0 @@\n-one\n-two\n-three\n";
+    const { root, application } = place(gone + CHANGES_B + adds("new/file") + adds("taken/by"), (at) => {
+      writeFolder(at, { ".gitignore": "-taken\n", taken: "-a file of mine\n" });
+    });
+    const before = readFolder(root);
+    for (let time = 0; time < 2; time += 1) {
+      await expect(applyPatch(application)).rejects.toMatchObject({ code: "SANDBOX_BUNDLE_INVALID" });
+      expect(readFolder(root)).toEqual(before);
+    }
+    rmSync(join(root, "taken"));
+    expect((await applyPatch(application)).sort()).toEqual(["a.txt", "dir/b", "new/file", "taken/by"]);
+    expect(readFolder(root)).toMatchObject({ "dir/b": "-changed\n", "taken/by": "-content\n" });
   });
 
   it("leads through a link that lies in the folder", async () => {

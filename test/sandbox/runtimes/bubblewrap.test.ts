@@ -6,6 +6,13 @@ import { childFile, sandboxRequest } from "../../support/sandbox-request.js";
 
 const IMPORT = `const fs = await import("node:fs");`;
 
+it("says of an input that the child workflow does not take that no other attempt takes it", async () => {
+  const wrong = { text: 7 };
+  const { request } = sandboxRequest({ "child.tsx": `-${childFile("return 1;")}` }, { input: wrong });
+  const result = await new BubblewrapRuntime().run(request);
+  expect(result).toMatchObject({ status: "failed", retryable: false });
+});
+
 it("runs the child workflow in the copy of the files, and gives its result", async () => {
   let signs = 0;
   const { request, root, copy } = sandboxRequest(

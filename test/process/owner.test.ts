@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { hostname } from "node:os";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { newOwnerId, ownerLiveness } from "../../../src/engine/session/owner.js";
+import { newOwnerId, ownerLiveness } from "../../src/process/owner.js";
 
 /** The id that another process of this machine would have had. */
 function idOf(pid: number, { space, startedAt }: { space: string; startedAt: string }): string {

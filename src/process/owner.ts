@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { newId } from "../../util/ids.js";
-import { once } from "../../util/once.js";
+import { newId } from "../util/ids.js";
+import { once } from "../util/once.js";
 
 export type OwnerLiveness = "alive" | "dead" | "unknown";
 
