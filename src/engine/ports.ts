@@ -15,7 +15,7 @@ import type { TaskDescriptor, TaskKind, TaskRuntime } from "../model/task.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { OverBudget, PassedOn, WaitResolution } from "../scheduler/index.js";
 import type { TokenUsage } from "../model/agent.js";
-import type { CacheRow, MemoryWrite, Store, UsageRow } from "../store/index.js";
+import type { CacheRow, Dispatch, MemoryWrite, Store, UsageRow } from "../store/index.js";
 import type { Awaitable } from "../util/awaitable.js";
 import type { Clock } from "../util/clock.js";
 import type { Worktrees } from "../vcs/worktrees.js";
@@ -119,6 +119,11 @@ export interface EngineServices {
  * the frame itself. The local one finds the task's function in the frame of this process.
  */
 export interface TaskDispatcher {
+  /**
+   * Asked before the commit that starts the attempts: rows that it writes for those that are executed elsewhere, so
+   * that none is started without them. Absent where all are executed here. Never rejects.
+   */
+  enlist?(jobs: readonly AttemptJob[]): Promise<readonly Dispatch[]>;
   /** @param run the run as this process sees it, for a dispatcher that runs the attempt here */
   dispatch(job: AttemptJob, link: AttemptLink, run: MountedRun): AttemptHandle;
   /** Lets one scorer work. Never rejects. */

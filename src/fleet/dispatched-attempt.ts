@@ -1,46 +1,40 @@
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { AttemptHandle, AttemptJob, AttemptLink, AttemptReport } from "../engine/index.js";
 import type { Dispatch, DispatchReport } from "../store/index.js";
-import { newId } from "../util/ids.js";
 import type { FleetParts } from "./fleet-parts.js";
 
 /** A worker gives an aborted task five seconds, and needs some to say so. */
 const ABORT_GRACE_MS = 8_000;
 
+/** The job of a task that names a queue. */
+export type QueuedJob = AttemptJob & { readonly queue: string };
+
 /** An attempt of this process that a worker is to execute, or does. Ends once, whatever comes first. */
 export class DispatchedAttempt implements AttemptHandle {
-  readonly dispatch: Dispatch;
+  readonly #dispatch: Dispatch;
   readonly #link: AttemptLink;
   readonly #parts: FleetParts;
   readonly #onEnd: () => void;
   /** The last report that has been passed on. */
   #seq = 0;
-  #sending: Promise<void> | undefined;
   #isOver = false;
   #isCalledOff = false;
   #disarm: (() => void) | undefined;
 
   constructor(
-    { job, link }: { job: AttemptJob & { queue: string }; link: AttemptLink },
+    { dispatch, link }: { dispatch: Dispatch; link: AttemptLink },
     parts: FleetParts,
     onEnd: () => void,
   ) {
-    const { runId, nodeId, iteration, attempt, epoch, queue, code } = job;
-    const place = { runId, nodeId, iteration, attempt, epoch };
-    this.dispatch = { id: newId(), ...place, queue, code, job: JSON.stringify(job) };
+    this.#dispatch = dispatch;
     this.#link = link;
     this.#parts = parts;
     this.#onEnd = onEnd;
-    link.report({ type: "placed", at: { queue } });
+    link.report({ type: "placed", at: { queue: dispatch.queue } });
   }
 
   get isOver(): boolean {
     return this.#isOver;
-  }
-
-  /** It is being written into its queue. */
-  sent(sending: Promise<void>): void {
-    this.#sending = sending;
   }
 
   receive({ seq, body }: DispatchReport): void {
@@ -49,13 +43,9 @@ export class DispatchedAttempt implements AttemptHandle {
     this.#pass(JSON.parse(body) as AttemptReport);
   }
 
-  /** Its worker is gone, or never came to be asked. */
+  /** Its worker is gone. */
   lose(reason: string, isSuspect: boolean): void {
     this.#complete({ kind: "lost", reason, isSuspect, record: {} });
-  }
-
-  fail(error: SerializedError): void {
-    this.#complete({ kind: "failed", error, record: {} });
   }
 
   abort(reason: SerializedError): void {
@@ -66,18 +56,15 @@ export class DispatchedAttempt implements AttemptHandle {
   }
 
   handOver(): void {
-    const { id } = this.dispatch;
+    const { id } = this.#dispatch;
     this.#parts.fleet.order({ id, abort: null, handOver: true }).catch(() => {});
   }
 
   async #callOff(reason: SerializedError): Promise<void> {
     const { fleet } = this.#parts;
-    const { id } = this.dispatch;
-    // What is about to be sent is withdrawn from there.
-    if (this.#sending === undefined) return this.fail(reason);
+    const { id } = this.#dispatch;
     try {
-      await this.#sending;
-      if (await fleet.withdraw(id)) this.fail(reason);
+      if (await fleet.withdraw(id)) this.#fail(reason);
       else await fleet.order({ id, abort: JSON.stringify(reason), handOver: false });
     } catch {
       // The database is away: it is given up after the grace period.
@@ -85,8 +72,12 @@ export class DispatchedAttempt implements AttemptHandle {
   }
 
   #giveUp(reason: SerializedError): void {
-    this.#parts.fleet.end(this.dispatch.id).catch(() => {});
-    this.fail(reason);
+    this.#parts.fleet.end(this.#dispatch.id).catch(() => {});
+    this.#fail(reason);
+  }
+
+  #fail(error: SerializedError): void {
+    this.#complete({ kind: "failed", error, record: {} });
   }
 
   #complete(outcome: Extract<AttemptReport, { type: "completed" }>["outcome"]): void {

@@ -1,8 +1,14 @@
-import { type AttemptHandle, type AttemptJob, type AttemptLink, keptError } from "../engine/index.js";
+import type { SerializedError } from "../errors/ensure-error.js";
+import { type AttemptHandle, type AttemptLink, keptError } from "../engine/index.js";
 import { newOwnerId, ownerLiveness } from "../process/owner.js";
-import { type DispatchReport, onOutsideChange, type StandingDispatch } from "../store/index.js";
-import { ownMicrotask } from "../util/own-timers.js";
-import { DispatchedAttempt } from "./dispatched-attempt.js";
+import {
+  type Dispatch,
+  type DispatchReport,
+  onOutsideChange,
+  type StandingDispatch,
+} from "../store/index.js";
+import { newId } from "../util/ids.js";
+import { DispatchedAttempt, type QueuedJob } from "./dispatched-attempt.js";
 import { DEAD_AFTER_MS, type FleetParts, LOOK_MS } from "./fleet-parts.js";
 import { oneAtATime } from "./one-at-a-time.js";
 
@@ -10,16 +16,17 @@ import { oneAtATime } from "./one-at-a-time.js";
 const CHECK_MS = 2_000;
 /** Rows of what has ended are removed this long after, with those of others; milliseconds. */
 const SETTLE_MS = 200;
-/** One that the database does not know was not sent yet, unless this much time has passed; milliseconds. */
-const SENT_WITHIN_MS = 5_000;
 /** Every so many checks what other processes have left behind is removed. */
 const CHECKS_PER_SWEEP = 5;
+
+type Enlisted = { readonly dispatch: Dispatch } | { readonly error: SerializedError };
+
+const NOT_BEGUN: AttemptHandle = { abort() {}, handOver() {} };
 
 /**
  * The attempts that this process has given to workers of one database.
  *
- * D1  A dispatch and its job are written in one transaction, after the commit that has started the attempt: a process
- *     that dies between the two leaves an attempt that the run's next owner closes as interrupted.
+ * D1  A dispatch and its job are written by the commit that starts the attempt: neither is there without the other.
  * D2  A report is passed on once, in the order of its worker, and becomes part of the run by the run's own commit.
  * D3  An attempt whose worker is silent is taken from it before it is lost here: what that worker still says is refused.
  * D4  The rows of an attempt stay until its end is committed.
@@ -27,45 +34,47 @@ const CHECKS_PER_SWEEP = 5;
 export class DriverDispatches {
   readonly #parts: FleetParts;
   readonly #id = newOwnerId();
-  readonly #open = new Map<string, { attempt: DispatchedAttempt; sinceMs: number }>();
-  #unsent: DispatchedAttempt[] = [];
+  readonly #open = new Map<string, DispatchedAttempt>();
+  /** What the commits of attempts were given for them. */
+  readonly #enlisted = new WeakMap<QueuedJob, Enlisted>();
   #unwatch: (() => void) | undefined;
   #isSettling = false;
   #checks = 0;
-  readonly #send = oneAtATime(() => this.#sendUnsent());
   readonly #read = oneAtATime(() => this.#readReports());
 
   constructor(parts: FleetParts) {
     this.#parts = parts;
   }
 
-  add(job: AttemptJob & { queue: string }, link: AttemptLink): AttemptHandle {
-    const attempt = new DispatchedAttempt({ job, link }, this.#parts, () => this.#ended(attempt));
-    this.#open.set(attempt.dispatch.id, { attempt, sinceMs: this.#parts.clock.now() });
-    this.#unsent.push(attempt);
-    // Those that begin in one turn go together.
-    if (this.#unsent.length === 1) ownMicrotask(() => void this.#send());
-    this.#unwatch ??= this.#watch();
-    return attempt;
+  /** For the commit that starts the attempts. Empty where there is no queue: they fail once they have started. */
+  async enlist(jobs: readonly QueuedJob[]): Promise<readonly Dispatch[]> {
+    try {
+      const queues = await this.#parts.fleet.prepare();
+      return jobs.map((job) => {
+        const { runId, nodeId, iteration, attempt, epoch, queue, code } = job;
+        const place = { runId, nodeId, iteration, attempt, epoch, queue, code };
+        const dispatch = { ...place, id: newId(), driverId: this.#id, queues, job: JSON.stringify(job) };
+        this.#enlisted.set(job, { dispatch });
+        return dispatch;
+      });
+    } catch (error) {
+      for (const job of jobs) this.#enlisted.set(job, { error: keptError(error) });
+      return [];
+    }
   }
 
-  async #sendUnsent(): Promise<void> {
-    const attempts = this.#unsent.filter(({ isOver }) => !isOver);
-    this.#unsent = [];
-    if (attempts.length === 0) return;
-    const { fleet } = this.#parts;
-    try {
-      await fleet.prepare();
-      const wanted = attempts.filter(({ isOver }) => !isOver);
-      const sending = fleet.enqueue(
-        this.#id,
-        wanted.map(({ dispatch }) => dispatch),
-      );
-      for (const attempt of wanted) attempt.sent(sending);
-      await sending;
-    } catch (error) {
-      for (const attempt of attempts) attempt.fail(keptError(error));
+  /** The attempt was enlisted, and its commit is kept. */
+  add(job: QueuedJob, link: AttemptLink): AttemptHandle {
+    const enlisted = this.#enlisted.get(job) as Enlisted;
+    if ("error" in enlisted) {
+      link.report({ type: "completed", outcome: { kind: "failed", error: enlisted.error, record: {} } });
+      return NOT_BEGUN;
     }
+    const { dispatch } = enlisted;
+    const attempt = new DispatchedAttempt({ dispatch, link }, this.#parts, () => this.#ended(dispatch.id));
+    this.#open.set(dispatch.id, attempt);
+    this.#unwatch ??= this.#watch();
+    return attempt;
   }
 
   #watch(): () => void {
@@ -89,7 +98,7 @@ export class DriverDispatches {
     try {
       const passed: DispatchReport[] = [];
       for (const report of await fleet.reports(this.#id)) {
-        const attempt = this.#open.get(report.dispatchId)?.attempt;
+        const attempt = this.#open.get(report.dispatchId);
         attempt?.receive(report);
         // The last one stays until its outcome is committed.
         if (attempt !== undefined && !attempt.isOver) passed.push(report);
@@ -102,16 +111,17 @@ export class DriverDispatches {
 
   /** Finds out which workers are gone. */
   async #check(): Promise<void> {
-    const { fleet, clock } = this.#parts;
+    const { fleet } = this.#parts;
+    // Those that begin while the database is asked are not in its answer.
+    const open = [...this.#open];
     try {
       const standing = new Map((await fleet.standing(this.#id)).map((each) => [each.id, each]));
       // What a worker had said before it died.
       await this.#read();
-      for (const [id, { attempt, sinceMs }] of [...this.#open]) {
+      for (const [id, attempt] of open) {
         const stand = standing.get(id);
         if (stand?.isStranded === true) await fleet.queueAgain(id);
-        const isDead = stand === undefined ? clock.now() - sinceMs > SENT_WITHIN_MS : isWorkerDead(stand);
-        if (!isDead || (stand !== undefined && !(await fleet.end(id)))) continue;
+        if (stand !== undefined && !(isWorkerDead(stand) && (await fleet.end(id)))) continue;
         attempt.lose("the worker that had it is gone", stand !== undefined);
       }
       this.#checks += 1;
@@ -121,8 +131,8 @@ export class DriverDispatches {
     }
   }
 
-  #ended({ dispatch }: DispatchedAttempt): void {
-    this.#open.delete(dispatch.id);
+  #ended(dispatchId: string): void {
+    this.#open.delete(dispatchId);
     if (!this.#isSettling) {
       this.#isSettling = true;
       this.#parts.clock.setDelay(SETTLE_MS, () => {

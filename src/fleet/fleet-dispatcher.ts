@@ -7,6 +7,8 @@ import type {
   ScoreOutcome,
   TaskDispatcher,
 } from "../engine/index.js";
+import type { Dispatch } from "../store/index.js";
+import type { QueuedJob } from "./dispatched-attempt.js";
 import { DriverDispatches } from "./driver-dispatches.js";
 import type { FleetParts } from "./fleet-parts.js";
 
@@ -23,16 +25,26 @@ export class FleetDispatcher implements TaskDispatcher {
     this.#parts = parts;
   }
 
+  async enlist(jobs: readonly AttemptJob[]): Promise<readonly Dispatch[]> {
+    return this.#dispatches.enlist(jobs.filter(isQueued));
+  }
+
   dispatch(job: AttemptJob, link: AttemptLink, run: MountedRun): AttemptHandle {
-    const { queue } = job;
-    if (queue === null) return this.#local.dispatch(job, link, run);
-    const { fleet } = this.#parts;
-    const dispatches = known.get(fleet) ?? new DriverDispatches(this.#parts);
-    known.set(fleet, dispatches);
-    return dispatches.add({ ...job, queue }, link);
+    return isQueued(job) ? this.#dispatches.add(job, link) : this.#local.dispatch(job, link, run);
   }
 
   score(job: ScoreJob): Promise<ScoreOutcome> {
     return this.#local.score(job);
   }
+
+  get #dispatches(): DriverDispatches {
+    const { fleet } = this.#parts;
+    const dispatches = known.get(fleet) ?? new DriverDispatches(this.#parts);
+    known.set(fleet, dispatches);
+    return dispatches;
+  }
+}
+
+function isQueued(job: AttemptJob): job is QueuedJob {
+  return job.queue !== null;
 }

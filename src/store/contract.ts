@@ -21,7 +21,7 @@ import type { Awaitable } from "../util/awaitable.js";
 import type { DeliveryRecords, ScheduleRecords } from "./host-records.js";
 import type { ChangeMark } from "./change-marks.js";
 import type { Beat, BlockedBeat, ClaimRequest, FormerOwner, Lease } from "./lease.js";
-import type { FleetStore } from "./fleet-contract.js";
+import type { Dispatch, FleetStore } from "./fleet-contract.js";
 import type { ChainedSnapshot, FrameRange, FrameRow, FrameWrite, RowsAsOf } from "./frame-contract.js";
 import type { ReplacedRow as StoredOutput } from "./engine-tables/history.js";
 import type { MemoryRecords, MemoryWrite } from "./memory-records.js";
@@ -310,6 +310,8 @@ export interface RunCommit {
   newRuns: NewRun[];
   /** Inbox rows for other runs of this database, written with this step. */
   requests: NewIntent[];
+  /** Of attempts that it starts and that a worker is to execute. @default none */
+  dispatches?: readonly Dispatch[];
   /** The files of the code that the run continues with. @default as it was */
   loaded?: readonly LoadedFile[];
   /** Of nodes that begin to wait for an answer or a signal. @default none */

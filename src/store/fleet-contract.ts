@@ -4,11 +4,14 @@
  * written by its driver's commits alone.
  */
 
-/** An attempt that a worker is to execute. */
+/** An attempt that a worker is to execute. It is written by the commit that starts the attempt. */
 export interface Dispatch {
-  /** Made by the driving process. */
+  /** Made by the driving process; the key of its job. */
   readonly id: string;
-  readonly runId: string;
+  /** Of the driving process. */
+  readonly driverId: string;
+  /** The queues of the database, as `prepare` has answered. */
+  readonly queues: string;
   readonly nodeId: string;
   readonly iteration: number;
   readonly attempt: number;
@@ -105,12 +108,10 @@ export interface Taking {
 }
 
 export interface FleetStore {
-  /** Makes the tables where they are missing. @throws DB_DRIVER_MISSING without the package of the queue */
-  prepare(): Promise<void>;
+  /** Makes the tables where they are missing. @returns the queues of the database @throws DB_DRIVER_MISSING without the package of the queue */
+  prepare(): Promise<string>;
 
   // The driving process
-  /** All in one transaction: each is kept and in its queue, once. Those of runs that were claimed since are left out. */
-  enqueue(driverId: string, dispatches: readonly Dispatch[]): Promise<void>;
   /** Of this driver's dispatches, in their order; each again until it is dropped. */
   reports(driverId: string): Promise<DispatchReport[]>;
   dropReports(read: readonly Pick<DispatchReport, "dispatchId" | "seq">[]): Promise<void>;
@@ -119,7 +120,7 @@ export interface FleetStore {
   order(orders: DispatchOrders): Promise<void>;
   /** Its dispatches that have not ended. */
   standing(driverId: string): Promise<StandingDispatch[]>;
-  /** Puts it into its queue once more; of two jobs the first one that is taken counts. */
+  /** Puts it into its queue again: the job that was there, or was taken by a worker that died, does not count. */
   queueAgain(dispatchId: string): Promise<void>;
   /** From now on what its worker says is refused. False when another was faster. */
   end(dispatchId: string): Promise<boolean>;

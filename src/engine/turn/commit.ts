@@ -1,4 +1,4 @@
-import type { AttemptPlacement, EngineWorkflow, OpenScore } from "../ports.js";
+import type { AttemptJob, AttemptOutcome, AttemptPlacement, EngineWorkflow, OpenScore } from "../ports.js";
 import { parseTaskKey, type TaskKey, taskKey } from "../../model/address.js";
 import type { SerializedError } from "../../errors/ensure-error.js";
 import type { FiredAlert, Hold } from "../../model/alert.js";
@@ -10,6 +10,7 @@ import type { Command, ScheduledNode, SchedulerView } from "../../scheduler/inde
 import type {
   AwaitedSchema,
   CacheRow,
+  Dispatch,
   FrameWrite,
   FreedSlot,
   Lease,
@@ -23,6 +24,9 @@ import type {
 } from "../../store/index.js";
 
 type EffectType = "start" | "abort" | "hand-over" | "ask-slot" | "free-slot";
+
+/** An attempt that may begin, or the outcome of one that may not. */
+export type PreparedStart = { readonly job: AttemptJob } | { readonly refusal: AttemptOutcome };
 
 /** The counters and open attempts that outlive a single commit. */
 export interface CommitLedger {
@@ -70,6 +74,10 @@ export class CommitBuilder {
   readonly deliveries: FiredAlert[] = [];
   /** Scores whose scorers are asked once the commit is durable. */
   readonly scorings: OpenScore[] = [];
+  /** Attempts that it starts, where they had to be prepared before it. */
+  readonly starts = new Map<TaskKey, PreparedStart>();
+  /** Of those that are executed elsewhere. */
+  dispatches: readonly Dispatch[] = [];
   readonly effects: Extract<Command, { type: EffectType }>[] = [];
   run: RunPatch = {};
   /** Of the code that the run continues with from here; null where it is the same, or not known. */
@@ -304,6 +312,7 @@ export class CommitBuilder {
       ...(this.#memory.length > 0 && { memory: this.#memory }),
       newRuns: this.newRuns,
       requests: this.requests,
+      ...(this.dispatches.length > 0 && { dispatches: this.dispatches }),
       ...(this.loaded !== null && { loaded: this.loaded }),
       ...(answerSchemas.length > 0 && { answerSchemas }),
     };

@@ -3,8 +3,8 @@ import type { FiredAlert } from "../../model/alert.js";
 import { serviceMetrics } from "../../metrics/catalog.js";
 import { deliverAlert } from "../alerts/deliver.js";
 import { AttemptPost } from "../attempt/attempt-post.js";
-import { refusedByBudget } from "../budgets/judge-outcome.js";
-import type { CommitBuilder } from "./commit.js";
+import type { CommitBuilder, PreparedStart } from "./commit.js";
+import { prepareStart } from "./prepare-start.js";
 import type { AttemptOutcome } from "../ports.js";
 import { recordExit } from "../session/record-exit.js";
 import { loadOf } from "../session/run-load.js";
@@ -26,7 +26,8 @@ export function perform(session: RunSession, commit: CommitBuilder): void {
     else {
       const { attempt } = effect;
       const calledOff = aborts.find((abort) => abort.key === key && abort.attempt === attempt);
-      if (calledOff === undefined) startAttempt(session, key, attempt);
+      const start = commit.starts.get(key);
+      if (calledOff === undefined) startAttempt(session, { key, attempt, start });
       else neverBegin(session, calledOff);
     }
   }
@@ -49,14 +50,17 @@ function neverBegin({ mailbox }: RunSession, { key, attempt, error }: Abort): vo
   mailbox.post({ type: "completed", key, attempt, outcome });
 }
 
-function startAttempt(session: RunSession, key: TaskKey, attempt: number): void {
+function startAttempt(
+  session: RunSession,
+  about: { key: TaskKey; attempt: number; start: PreparedStart | undefined },
+): void {
+  const { key, attempt } = about;
   const { services, mailbox } = session;
   services.crash?.("before-start");
   serviceMetrics.schedulerWaitDurationMs.observe(session.state.nodes.get(key)?.attempt?.waitedMs ?? 0);
-  const hasBudget = session.state.nodes.get(key)?.task?.aspectIds !== undefined;
-  const refusal = hasBudget ? refusedByBudget(session, key) : null;
-  if (refusal !== null) {
-    mailbox.post({ type: "completed", key, attempt, outcome: refusal });
+  const start = about.start ?? prepareStart(session, key, attempt);
+  if ("refusal" in start) {
+    mailbox.post({ type: "completed", key, attempt, outcome: start.refusal });
     return;
   }
   const { maxOutputBytes } = session.config;
@@ -68,7 +72,7 @@ function startAttempt(session: RunSession, key: TaskKey, attempt: number): void 
     hold: session.hold,
     onExit: (code) => recordExit(session, { key, attempt, code }),
   });
-  const handle = services.dispatcher.dispatch(session.jobOf(key, attempt), post, session.mounted);
+  const handle = services.dispatcher.dispatch(start.job, post, session.mounted);
   session.handles.set(key, handle);
   services.crash?.("after-start");
 }

@@ -22,6 +22,7 @@ import { takeMessage } from "./take-message.js";
 import { isNews } from "../inbox/seen-intents.js";
 import { unseenIntents } from "../inbox/unseen-intents.js";
 import { perform } from "./perform.js";
+import { enlistStarts } from "./prepare-start.js";
 import { writeGroupOf } from "../session/write-group.js";
 
 /*
@@ -209,7 +210,13 @@ async function commitWithChildren(session: RunSession, commit: CommitBuilder): P
   perform(session, commit);
 }
 
-function write({ services }: RunSession, commit: CommitBuilder): Awaitable<void> {
+function write(session: RunSession, commit: CommitBuilder): Awaitable<void> {
+  const enlisting = enlistStarts(session, commit);
+  if (enlisting !== undefined) return enlisting.then(() => writeNow(session, commit));
+  return writeNow(session, commit);
+}
+
+function writeNow({ services }: RunSession, commit: CommitBuilder): Awaitable<void> {
   services.crash?.("before-commit");
   return writeGroupOf(services.store).write({ type: "commit", commit: commit.build() });
 }

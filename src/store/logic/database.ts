@@ -1,8 +1,9 @@
+import type { Dispatch } from "../fleet-contract.js";
 import type { Lease } from "../lease.js";
 import type { RunListeners } from "../listeners.js";
 import type { FactSearch, FoundFact } from "../memory-records.js";
 import type { DdlWords } from "../migrations/dialect.js";
-import type { Query, SqlValue, Work } from "../sql-port.js";
+import type { Query, SqlValue, Statement, Work } from "../sql-port.js";
 import type { Answered, WorkRunner, When } from "./answer.js";
 
 /** The differences between databases. */
@@ -15,6 +16,8 @@ export interface Dialect {
   columnsOf(tableName: string): Query<string[]>;
   /** `table.column` of all tables that may be a workflow's. */
   readonly allColumns: Query<ReadonlySet<string>>;
+  /** Puts an attempt of the run into its queue. Absent where no machine besides this one reaches the database. */
+  dispatch?(runNo: number, dispatch: Dispatch): Statement[];
   /** Facts that have words of a text, best first. */
   searchWords(search: FactSearch): Work<FoundFact[]>;
 }

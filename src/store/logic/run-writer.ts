@@ -18,14 +18,14 @@ type HeldRun = Pick<RunHead, "runNo" | "workflowName">;
 
 /** Writes what runs have to write: that they exist, and their steps. */
 export class RunWriter {
-  readonly #database: Pick<Database<When>, "commits" | "committed" | "released">;
+  readonly #database: Pick<Database<When>, "commits" | "committed" | "dialect" | "released">;
   readonly #bindings: TableBindings;
   readonly #intentListeners: RunListeners;
   /** An entry goes with the lease. */
   readonly #held = new Map<string, HeldRun>();
 
   constructor(
-    database: Pick<Database<When>, "commits" | "committed" | "released">,
+    database: Pick<Database<When>, "commits" | "committed" | "dialect" | "released">,
     bindings: TableBindings,
     intentListeners: RunListeners,
   ) {
@@ -120,6 +120,7 @@ export class RunWriter {
       stored,
       removed,
       tablesOf,
+      dispatch: (dispatch) => this.#database.dialect.dispatch?.(runNo, dispatch) ?? [],
       onFenced: () => whyFenced(commit),
     });
   }

@@ -1,6 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal } from "../../model/run.js";
 import type { Lease, NewRun, OutputWrite, RunCommit, RunPatch, RunSeed } from "../contract.js";
+import type { Dispatch } from "../fleet-contract.js";
 import type { Query, Statement } from "../sql-port.js";
 import { writeAnswerSchema } from "./answer-schemas.js";
 import { upsertApproval } from "./approvals.js";
@@ -32,6 +33,8 @@ export interface CommitContext {
   /** The stored rows of `removedOutputs`. */
   removed: readonly ReplacedRow[];
   tablesOf(run: NewRun): GeneratedTables;
+  /** Of the dialect. */
+  dispatch(dispatch: Dispatch): Statement[];
   /** Explains why the fence held the commit back. */
   onFenced(): Error | Query<Error>;
 }
@@ -83,6 +86,7 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   for (const answer of commit.answerSchemas ?? []) statements.push(...writeAnswerSchema(runNo, answer));
   if (commit.loaded !== undefined) statements.push(writeLoadedFiles(runNo, commit.loaded));
   for (const request of commit.requests) statements.push(insertIntent(request));
+  for (const each of commit.dispatches ?? []) statements.push(...context.dispatch(each));
   return statements;
 }
 

@@ -20,11 +20,16 @@ export interface FleetOrder {
   taskMs?: number;
   /** First attempts continue until they are aborted or killed. @default false */
   isHeld?: boolean;
+  /** Of a driver: a crash point at which it dies. @default none */
+  crashAt?: string;
+  /** Of a driver: the runs are there already. @default false */
+  isResuming?: boolean;
   /** Of a worker. @default 4 */
   concurrency?: number;
 }
 
 const order = JSON.parse(process.argv[2] ?? "{}") as FleetOrder;
+if (order.crashAt !== undefined) process.env["SERVICE_CRASH_AT"] = order.crashAt;
 const { url, trail, code = "one", runs = [], concurrency = 4 } = order;
 
 const api = await createServicePostgres(
@@ -94,7 +99,7 @@ if (order.role === "worker") {
   const drive = async (runId: string) => {
     const { status, error } = await runWorkflow(fleet, {
       runId,
-      input,
+      ...(order.isResuming ? { resume: true } : { input }),
       ...(isHost && { maxInterruptions: 0 }),
     });
     say({ runId, status, error });

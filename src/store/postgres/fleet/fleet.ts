@@ -1,5 +1,4 @@
 import type {
-  Dispatch,
   DispatchOrders,
   DispatchReport,
   FleetStore,
@@ -14,7 +13,8 @@ import { write } from "../../logic/work.js";
 import type { SqlRow, SqlValue, Statement } from "../../sql-port.js";
 import type { PostgresConnection } from "../connection.js";
 import type { ResolvedPostgresOptions } from "../options.js";
-import { identifierOf, JobQueue } from "./job-queue.js";
+import { addJob } from "./dispatch-statements.js";
+import { JobQueue } from "./job-queue.js";
 import { fleetTables } from "./tables.js";
 
 /** Workers that were silent for this long have left without a word. */
@@ -43,33 +43,13 @@ export class PostgresFleet implements FleetStore {
     });
   }
 
-  async prepare(): Promise<void> {
+  async prepare(): Promise<string> {
     this.#prepared ??= this.#prepare().catch((error: unknown) => {
       this.#prepared = undefined;
       throw error;
     });
     await this.#prepared;
-  }
-
-  async enqueue(driverId: string, dispatches: readonly Dispatch[]): Promise<void> {
-    const jobs = await this.#queue.schema();
-    const rows = dispatches.map((each) => ({ ...each, identifier: identifierOf(each.queue, each.code) }));
-    await this.#write([
-      {
-        sql: `INSERT INTO _service_dispatches
-            (id, run_no, node_id, iteration, attempt, epoch, driver_id, queue, code, identifier, job)
-          SELECT x.id, r.run_no, x."nodeId", x.iteration, x.attempt, x.epoch, ?, x.queue, x.code, x.identifier, x.job
-          FROM json_to_recordset(?::json) AS x (id text, "runId" text, "nodeId" text, iteration bigint,
-            attempt bigint, epoch bigint, queue text, code text, identifier text, job text)
-          JOIN _service_runs r ON r.run_id = x."runId" AND r.epoch = x.epoch
-          ON CONFLICT DO NOTHING`,
-        params: [driverId, JSON.stringify(rows)],
-      },
-      {
-        sql: `UPDATE _service_dispatches SET job_id = ${addJob(jobs)} WHERE driver_id = ? AND job_id IS NULL`,
-        params: [driverId],
-      },
-    ]);
+    return this.#queue.schema();
   }
 
   async reports(driverId: string): Promise<DispatchReport[]> {
@@ -267,11 +247,6 @@ export class PostgresFleet implements FleetStore {
   #write(statements: readonly Statement[]): Promise<void> {
     return this.#connection.run(write(statements));
   }
-}
-
-/** Expression that puts a dispatch into its queue, and is the number of the job. */
-function addJob(jobs: string): string {
-  return `(${jobs}.add_job(identifier, json_build_object('id', id), max_attempts := 1)).id`;
 }
 
 /** Milliseconds since a time of the server, by its clock. */

@@ -1,10 +1,10 @@
 import { createRequire } from "node:module";
 import type { Pool } from "pg";
-import { sha256Hex } from "../../../util/hash.js";
 import type { TakeRequest, Taking } from "../../fleet-contract.js";
 import type { Statement } from "../../sql-port.js";
 import { loadDriver } from "../load-driver.js";
 import type { ResolvedPostgresOptions } from "../options.js";
+import { identifierOf } from "./identifier.js";
 import { openPlainPool } from "../plain-pool.js";
 
 const require = createRequire(import.meta.url);
@@ -15,11 +15,6 @@ const LEFT_AFTER = "interval '10 seconds'";
 const POLL_MS = 1_000;
 /** Connections for taking jobs; another one listens. */
 const MOST_CONNECTIONS = 4;
-
-/** Kind of a job: a worker asks for those of its queues and its code, and so never sees another's. */
-export function identifierOf(queue: string, code: string): string {
-  return `${queue} ${sha256Hex(code).slice(0, 40)}`;
-}
 
 /** The queues, kept by graphile-worker in a schema of its own. */
 export class JobQueue {

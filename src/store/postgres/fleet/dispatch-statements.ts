@@ -1,0 +1,30 @@
+import type { Dispatch } from "../../fleet-contract.js";
+import type { Statement } from "../../sql-port.js";
+import { identifierOf } from "./identifier.js";
+
+/** Keeps a dispatch and puts it into its queue, as a part of the commit that starts its attempt. */
+export function dispatchStatements(runNo: number, dispatch: Dispatch): Statement[] {
+  const { id, nodeId, iteration, attempt, epoch, driverId, queues, queue, code, job } = dispatch;
+  return [
+    {
+      // A run that went back to an earlier frame counts its attempts from there.
+      sql: "DELETE FROM _service_dispatches WHERE run_no = ? AND node_id = ? AND iteration = ? AND attempt = ?",
+      params: [runNo, nodeId, iteration, attempt],
+    },
+    {
+      sql: `INSERT INTO _service_dispatches
+          (id, run_no, node_id, iteration, attempt, epoch, driver_id, queue, code, identifier, job)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      params: [
+        ...[id, runNo, nodeId, iteration, attempt, epoch, driverId],
+        ...[queue, code, identifierOf(queue, code), job],
+      ],
+    },
+    { sql: `UPDATE _service_dispatches SET job_id = ${addJob(queues)} WHERE id = ?`, params: [id] },
+  ];
+}
+
+/** Expression that puts a dispatch into its queue, once, and is the number of the job. */
+export function addJob(queues: string): string {
+  return `(${queues}.add_job(identifier, json_build_object('id', id), job_key := id, max_attempts := 1)).id`;
+}
