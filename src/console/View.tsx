@@ -25,7 +25,7 @@ function Chosen() {
   switch (section) {
     case "runs":
       if (id === undefined) return <RunsPage />;
-      return <RunPage key={id} runId={id} tab={tab ?? "nodes"} nodeId={tab === "nodes" ? item : undefined} />;
+      return <RunPage key={id} runId={id} tab={tab ?? "nodes"} nodeId={item} />;
     case "inbox":
       return <InboxPage />;
     case "catalog":

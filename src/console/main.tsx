@@ -8,6 +8,7 @@ import "./style/tokens.css";
 import "./style/base.css";
 import "./style/frame.css";
 import "./style/views.css";
+import "./style/graph.css";
 
 const boot = bootData();
 const root = document.getElementById("root");

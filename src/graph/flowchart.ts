@@ -1,8 +1,6 @@
 import { writtenId } from "../model/address.js";
-import { dependencyIds } from "../model/dependencies.js";
-import type { GraphSnapshot } from "../model/graph.js";
-import type { TaskDescriptor } from "../model/task.js";
-import type { XmlElement } from "../model/xml.js";
+import { type Dependent, dependencyIds } from "../model/dependencies.js";
+import type { XmlElement, XmlNode } from "../model/xml.js";
 
 export type FlowShape =
   | "point"
@@ -19,6 +17,8 @@ export interface FlowNode {
   name: string;
   label: string;
   shape: FlowShape;
+  /** Of the task that it stands for; absent for what is no task. */
+  nodeId?: string;
 }
 
 /** Nodes with a frame around them. */
@@ -43,8 +43,11 @@ export interface Flowchart {
   edges: FlowEdge[];
 }
 
-/** The part of a frame that is drawn. */
-export type DrawnFrame = Pick<GraphSnapshot, "xml" | "tasks">;
+/** The part of a frame that is drawn, rendered or stored. */
+export interface DrawnFrame {
+  xml: XmlNode | null;
+  tasks: readonly (Dependent & { readonly nodeId: string })[];
+}
 
 /**
  * A frame as the chart of what leads to what: `start` and `end` are points, approvals and human tasks
@@ -84,24 +87,28 @@ class Chart implements Flowchart {
   }
 
   node(label: string, shape: FlowShape): string {
-    const name = `n${this.#count++}`;
-    this.items.push({ kind: "node", name, label, shape });
+    return this.#add({ label, shape });
+  }
+
+  task(nodeId: string, label: string, shape: FlowShape): string {
+    const name = this.#add({ label, shape, nodeId });
+    this.#tasks.set(nodeId, name);
     return name;
   }
 
-  task(id: string, label: string, shape: FlowShape): string {
-    const name = this.node(label, shape);
-    this.#tasks.set(id, name);
+  #add(node: Omit<FlowNode, "kind" | "name">): string {
+    const name = `n${this.#count++}`;
+    this.items.push({ kind: "node", name, ...node });
     return name;
   }
 
   /** Edges from `dependsOn`, `needs`, `deps` and `fork`, where the tree has drawn none. */
-  connectNeeds(task: TaskDescriptor): void {
+  connectNeeds(task: DrawnFrame["tasks"][number]): void {
     const to = this.#tasks.get(task.nodeId);
     if (to === undefined) return;
     for (const id of new Set(dependencyIds(task))) {
       const from = this.#tasks.get(id);
-      const isDrawn = this.edges.some((edge) => edge.from === from && edge.to === to);
+      const isDrawn = from === to || this.edges.some((edge) => edge.from === from && edge.to === to);
       if (from !== undefined && !isDrawn) this.edges.push({ from, to, label: "needs", dashed: true });
     }
   }
@@ -130,11 +137,22 @@ const drawSequence: Drawing = (chart, element, entries) =>
 const drawParallel: Drawing = (chart, element, entries) => {
   const children = elementsOf(element);
   if (children.length === 0) return entries;
-  const draw = () => children.flatMap((child) => chart.element(child, entries));
+  const starts = joined(chart, entries, children.length);
+  const draw = () => children.flatMap((child) => chart.element(child, starts));
   const { id, maxConcurrency } = element.props;
   if (maxConcurrency === undefined && element.tag === "Parallel") return draw();
   return chart.group(`${element.tag} ${givenId(id)} (at most ${maxConcurrency ?? 1})`, draw);
 };
+
+/** From each of many to each of many would be more edges than a page can hold: they meet in a point. */
+const MOST_CROSSING = 100;
+
+function joined(chart: Chart, entries: Exit[], branches: number): Exit[] {
+  if (entries.length < 2 || entries.length * branches <= MOST_CROSSING) return entries;
+  const meeting = chart.node("all", "point");
+  chart.connect(entries, meeting);
+  return [{ from: meeting }];
+}
 
 const drawBranch: Drawing = (chart, element, entries) => {
   const choice = chart.node("branch", "decision");

@@ -1,7 +1,15 @@
-import type { TaskDescriptor } from "./task.js";
+import type { DependencyTarget } from "./task.js";
+
+/** What it waits for, as it was written. */
+export interface Dependent {
+  readonly dependsOn?: readonly string[];
+  readonly needs?: Readonly<Record<string, string>>;
+  readonly deps?: Readonly<Record<string, DependencyTarget>>;
+  readonly forkSource?: string;
+}
 
 /** Every node id a task waits for: dependsOn, the nodes of needs, those of deps, and the source of its fork. */
-export function dependencyIds(task: TaskDescriptor): Iterable<string> {
+export function dependencyIds(task: Dependent): Iterable<string> {
   const { dependsOn, needs, deps, forkSource } = task;
   const hasNone =
     dependsOn === undefined && needs === undefined && deps === undefined && forkSource === undefined;

@@ -204,6 +204,19 @@ describe("a Mermaid chart", () => {
     expect(edges).toContain("plan -.needs.-> build");
   });
 
+  it("lets many edges meet before many others", () => {
+    const steps = (name: string) => Array.from({ length: 20 }, (_, n) => <Step id={`${name}${n}`} />);
+    const { edges } = draw(
+      <Sequence>
+        <Parallel>{steps("a")}</Parallel>
+        <Parallel>{steps("b")}</Parallel>
+      </Sequence>,
+    );
+    expect(edges).toContain("a7 --> all");
+    expect(edges).toContain("all --> b9");
+    expect(edges).toHaveLength(80);
+  });
+
   it("marks skipped tasks", () => {
     expect(draw(<Step id="a" skipIf />).edges).toEqual(["start -.skipped.-> a", "a --> end"]);
   });

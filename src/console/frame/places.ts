@@ -8,6 +8,11 @@ export const places = {
     parts: ["runs", runId, "nodes", nodeId],
     query,
   }),
+  /** The graph, with a task beside it. */
+  graph: (runId: string, nodeId?: string, query: ViewAddress["query"] = {}): ViewAddress => ({
+    parts: ["runs", runId, "graph", ...(nodeId === undefined ? [] : [nodeId])],
+    query,
+  }),
   events: (runId: string, query: ViewAddress["query"] = {}): ViewAddress => ({
     parts: ["runs", runId, "events"],
     query,

@@ -26,7 +26,9 @@ const TABS = ["overview", "output", "attempts", "events"] as const;
 
 /** One task, with everything that the gateway knows of it. Round and tab stand in the address. */
 export function NodePanel({ runId, nodeId, nodes }: NodePanelProps) {
-  const { query, go } = useRouter();
+  const { query, go, parts } = useRouter();
+  // It stays beside what it was opened from.
+  const beside = parts[2] === "graph" ? places.graph : places.run;
   const rounds = nodes.filter((node) => node.nodeId === nodeId);
   const asked = Number(query.get("round") ?? Number.NaN);
   const iteration = rounds.find((node) => node.iteration === asked - 1)?.iteration;
@@ -38,7 +40,7 @@ export function NodePanel({ runId, nodeId, nodes }: NodePanelProps) {
   const tab = TABS.find((name) => name === query.get("tab")) ?? "overview";
   const show = (change: Record<string, string | undefined>) =>
     go(
-      places.node(runId, nodeId, {
+      (parts[2] === "graph" ? places.graph : places.node)(runId, nodeId, {
         round: query.get("round") ?? undefined,
         tab: query.get("tab") ?? undefined,
         ...change,
@@ -58,7 +60,7 @@ export function NodePanel({ runId, nodeId, nodes }: NodePanelProps) {
       <div className="node-head">
         <h2>{shownShort(node.label ?? nodeId, 120)}</h2>
         <State state={node.state} />
-        <Link className="plain" to={places.run(runId)} aria-label="Close the task">
+        <Link className="plain" to={beside(runId)} aria-label="Close the task">
           <Icon name="cross" />
         </Link>
       </div>

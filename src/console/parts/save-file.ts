@@ -1,6 +1,6 @@
-/** Lets the browser keep a text as a file; nothing leaves the page. */
-export function saveFile(name: string, text: string, type = "application/json"): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+/** Lets the browser keep this as a file; nothing leaves the page. */
+export function saveFile(name: string, content: string | Blob, type = "application/json"): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");
   link.href = url;
   link.download = name;

@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-import { useEffect, useRef } from "react";
+import { lazy, useEffect, useRef } from "react";
 import { useMethod } from "../../react/index.js";
 import { useRefusal } from "../access/token.js";
 import { places } from "../frame/places.js";
@@ -13,6 +13,8 @@ import { EventsView } from "./EventsView.js";
 import { Reasons } from "./Reasons.js";
 import { RunHeader } from "./RunHeader.js";
 import { TaskTree } from "./TaskTree.js";
+
+const GraphView = lazy(() => import("../graph/GraphView.js"));
 
 interface RunPageProps {
   runId: string;
@@ -40,6 +42,7 @@ export function RunPage({ runId, tab, nodeId }: RunPageProps) {
   const { run, nodes, input } = data;
   const tabs = [
     ["nodes", "Tasks", places.run(runId)],
+    ["graph", "Graph", places.graph(runId)],
     ["events", "Events", places.events(runId)],
     ["input", "Input", { parts: ["runs", runId, "input"] }],
   ] as const;
@@ -55,9 +58,13 @@ export function RunPage({ runId, tab, nodeId }: RunPageProps) {
           </Link>
         ))}
       </nav>
-      {tab === "nodes" && (
+      {(tab === "nodes" || tab === "graph") && (
         <div className={nodeId === undefined ? "split" : "split open"}>
-          <TaskTree runId={runId} frameNo={run.frameNo} nodes={nodes} selected={nodeId} />
+          {tab === "nodes" ? (
+            <TaskTree runId={runId} frameNo={run.frameNo} nodes={nodes} selected={nodeId} />
+          ) : (
+            <GraphView runId={runId} frameNo={run.frameNo} nodes={nodes} selected={nodeId} />
+          )}
           {nodeId !== undefined && <NodePanel key={nodeId} runId={runId} nodeId={nodeId} nodes={nodes} />}
         </div>
       )}

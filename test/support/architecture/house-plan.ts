@@ -117,7 +117,10 @@ export const ISLANDS: readonly Island[] = [
   { files: /^src\/client\/node-socket\.ts$/, packages: ["ws"] },
   { files: /^src\/client\//, packages: [] },
   { files: /^src\/react\//, packages: ["react"] },
-  { files: /^src\/console\//, packages: ["react", "react-dom", "@base-ui/react", "@tanstack/react-virtual"] },
+  {
+    files: /^src\/console\//,
+    packages: ["react", "react-dom", "@base-ui/react", "@tanstack/react-virtual", "@dagrejs/dagre"],
+  },
 ];
 
 /** Large folders with an `index.ts` that lists what others may use of them; `.ci/through-doors.mjs` has them too. */
