@@ -56,6 +56,8 @@ export interface SandboxRequest {
   readonly egress?: SandboxEgress;
   /** Bytes of memory that one of its processes may take. */
   readonly memoryBytes: number;
+  /** Processors that all of its processes use together. @default all of the machine's */
+  readonly cpuLimit?: number;
   /** Bytes of a tool's output. */
   readonly maxOutputBytes: number;
   /** Milliseconds that one call of a tool may take. */

@@ -136,6 +136,8 @@ export interface SandboxRunSpec {
   volumes: readonly SandboxVolume[];
   egress?: SandboxEgress;
   memoryBytes: number;
+  /** Processors. */
+  cpuLimit?: number;
   /** A person is asked about what it changes. */
   isReviewed: boolean;
 }

@@ -10,6 +10,7 @@ import {
   flag,
   name,
   oneOf,
+  positiveInteger,
   record,
   required,
   textsByName,
@@ -66,6 +67,8 @@ export interface SandboxProps<S extends SchemaMap = SchemaMap, C extends SchemaM
   egress?: SandboxEgress;
   /** Most memory that one of its processes takes, such as `"512m"` or `"2g"`. @default "8g" */
   memoryLimit?: string;
+  /** Processors that all of its processes use together, a whole number. @default all of the machine's */
+  cpuLimit?: number;
 }
 
 /** `Sandbox`, typed by the module's schemas. */
@@ -120,6 +123,7 @@ const RULES = {
     checked('a size such as "512m" or "2g"', (value) => typeof value === "string" && MEMORY.test(value)),
     "8g",
   ),
+  cpuLimit: positiveInteger,
   skipIf: withDefault(flag, false),
   ...HANDED_ON,
 } satisfies PropRules<SandboxProps>;
@@ -197,7 +201,7 @@ function limitsOf(props: OrderProps & LimitProps): OrderProps & LimitProps {
 
 function runSpec(props: Props, isReviewed: boolean): SandboxRunSpec {
   const { id, workflow, input, provider, runtime, allowNetwork, allowNested, env, memoryLimit } = props;
-  const { volumes, egress } = props;
+  const { volumes, egress, cpuLimit } = props;
   const [, count, unit = ""] = MEMORY.exec(memoryLimit ?? "") ?? [];
   return {
     part: "run",
@@ -211,6 +215,7 @@ function runSpec(props: Props, isReviewed: boolean): SandboxRunSpec {
     volumes: volumes ?? [],
     ...(egress !== undefined && { egress }),
     memoryBytes: Number(count) * (UNITS[unit.toLowerCase()] ?? 1),
+    ...(cpuLimit !== undefined && { cpuLimit }),
     isReviewed,
   };
 }

@@ -176,9 +176,10 @@ function shownConfig({
   volumes,
   egress,
   memoryBytes,
+  cpuLimit,
 }: SandboxRunSpec): string {
   const names = { env: Object.keys(env), ...(egress !== undefined && { egress: Object.keys(egress) }) };
-  return JSON.stringify({ allowNetwork, allowNested, ...names, volumes, memoryBytes });
+  return JSON.stringify({ allowNetwork, allowNested, ...names, volumes, memoryBytes, cpuLimit });
 }
 
 async function requestOf(
@@ -187,7 +188,7 @@ async function requestOf(
   folder: SandboxFolder,
 ): Promise<SandboxRequest> {
   const { job, runtime, services } = context;
-  const { id: sandboxId, input, allowNetwork, env, egress, memoryBytes } = spec;
+  const { id: sandboxId, input, allowNetwork, env, egress, memoryBytes, cpuLimit } = spec;
   const rootDir = realPath(runtime.rootDir);
   const volumes = resolveVolumes(spec.volumes, { rootDir, state: currentProcessTerms().hidden });
   const workflow = spec.workflow as ServiceWorkflow | string;
@@ -209,6 +210,7 @@ async function requestOf(
     memoryBytes,
     volumes,
     ...(egress !== undefined && { egress }),
+    ...(cpuLimit !== undefined && { cpuLimit }),
     rootDir,
     workspacePath: folder.files,
     requestBundlePath: folder.request,

@@ -3,7 +3,7 @@
  * comparisons. It is handed to bubblewrap, which installs it right before the command begins.
  */
 
-import { ARCHITECTURES, CALLS, type SystemCall } from "./system-calls.js";
+import { ARCHITECTURES, CALLS, PINNING, type SystemCall } from "./system-calls.js";
 
 /** unix, inet, inet6 and netlink; everything else, vsock among it, is closed. */
 const SOCKET_FAMILIES = [1, 2, 10, 16];
@@ -34,8 +34,14 @@ const argumentAt = (index: number) => 16 + 8 * index;
 
 type Instruction = readonly [code: number, jumpIf: number, jumpElse: number, value: number];
 
-/** The filter for commands of agents; undefined on architectures whose numbers are not known here. */
-export function commandFilter(name: NodeJS.Architecture = process.arch): Buffer | undefined {
+/**
+ * The filter for commands of agents; undefined on architectures whose numbers are not known here.
+ * @param isPinned whether a command stays on the processors that it was started on
+ */
+export function commandFilter(
+  name: NodeJS.Architecture = process.arch,
+  { isPinned = false }: { isPinned?: boolean } = {},
+): Buffer | undefined {
   const architecture = ARCHITECTURES[name];
   if (architecture === undefined) return undefined;
   const { audit, foreignFrom, calls } = architecture;
@@ -48,7 +54,7 @@ export function commandFilter(name: NodeJS.Architecture = process.arch): Buffer 
   if (foreignFrom !== undefined) {
     program.push([JUMP_FROM, 0, 1, foreignFrom], [RETURN, 0, 0, fail(ENOSYS)]);
   }
-  for (const call of CALLS) {
+  for (const call of isPinned ? [...CALLS, PINNING] : CALLS) {
     const number = calls[call];
     if (number !== undefined) program.push(...ruleFor(call, number));
   }

@@ -46,7 +46,9 @@ export const CALLS = [
   "openat",
   "openat2",
 ] as const;
-export type SystemCall = (typeof CALLS)[number];
+/** Chooses the processors that a process runs on. */
+export const PINNING = "sched_setaffinity" as const;
+export type SystemCall = (typeof CALLS)[number] | typeof PINNING;
 
 /** Numbers that all architectures share. */
 const NEW_CALLS = {
@@ -94,6 +96,7 @@ export const ARCHITECTURES: Readonly<Partial<Record<NodeJS.Architecture, Archite
       fchmodat: 268,
       mknod: 133,
       mknodat: 259,
+      sched_setaffinity: 203,
     },
   },
   arm64: {
@@ -119,6 +122,7 @@ export const ARCHITECTURES: Readonly<Partial<Record<NodeJS.Architecture, Archite
       fchmod: 52,
       fchmodat: 53,
       mknodat: 33,
+      sched_setaffinity: 122,
     },
   },
 };

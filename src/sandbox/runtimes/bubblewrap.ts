@@ -15,6 +15,7 @@ import { MOST_MANIFEST_BYTES } from "../check-result.js";
 import { EGRESS_INSIDE, type OpenEgress, openEgress } from "../egress/open-egress.js";
 import { BoundSecrets } from "../egress/secrets.js";
 import { sandboxMounts } from "./bubblewrap-mounts.js";
+import { onProcessors } from "./cpu-limit.js";
 import { type InsideRequest, insideResult } from "./inside-request.js";
 
 /** Where the result folder stands inside. */
@@ -39,11 +40,12 @@ export class BubblewrapRuntime implements SandboxProvider {
   async run(request: SandboxRequest): Promise<SandboxResult> {
     const bwrap = this.#executables.find("bwrap");
     if (process.platform !== "linux" || bwrap === undefined) throw notInstalled();
+    const pinned = onProcessors(request.cpuLimit, this.#executables);
     const secrets = new BoundSecrets(request.egress?.secretBindings);
     const folder = join(dirname(request.resultBundlePath), "egress");
     const egress = request.egress && (await openEgress(request.egress, { ...request, folder }));
     try {
-      return await runInside(request, { bwrap, secrets, egress });
+      return await runInside(request, { bwrap, pinned, secrets, egress });
     } finally {
       await egress?.close();
     }
@@ -52,14 +54,14 @@ export class BubblewrapRuntime implements SandboxProvider {
 
 interface Setting {
   readonly bwrap: string;
+  /** Goes before it on the command line. */
+  readonly pinned: readonly string[];
   readonly secrets: BoundSecrets;
   readonly egress: OpenEgress | undefined;
 }
 
-async function runInside(
-  request: SandboxRequest,
-  { bwrap, secrets, egress }: Setting,
-): Promise<SandboxResult> {
+async function runInside(request: SandboxRequest, setting: Setting): Promise<SandboxResult> {
+  const { secrets, egress } = setting;
   const token = `sign-of-life-${newId()}`;
   const resultFile = `${RESULT_INSIDE}/${RESULT_NAME}`;
   const inside = {
@@ -72,7 +74,7 @@ async function runInside(
   const main = join(packageFolder(), "dist/src/hosts/sandbox-main.js");
   const { began, output, exitCode, killedBy } = await runCommand({
     argv: [process.execPath, "--enable-source-maps", main],
-    isolation: isolation(bwrap, request, egress),
+    isolation: isolation(request, setting),
     cwd: "/",
     env: {
       PATH: "/usr/local/bin:/usr/bin:/bin",
@@ -102,14 +104,15 @@ async function runInside(
   );
 }
 
-function isolation(bwrap: string, request: SandboxRequest, egress: OpenEgress | undefined): Isolation {
+function isolation(request: SandboxRequest, { bwrap, pinned, egress }: Setting): Isolation {
   const { rootDir, allowNetwork: network, modules, workspacePath, resultBundlePath, memoryBytes } = request;
-  const filter = commandFilter();
+  const filter = commandFilter(process.arch, { isPinned: pinned.length > 0 });
   const places = { workspace: workspacePath, rootDir, result: resultBundlePath, resultInside: RESULT_INSIDE };
   const own = [...request.volumes];
   if (egress !== undefined) own.push({ host: egress.folder, container: EGRESS_INSIDE, readonly: true });
   const limits = { maxMemoryBytes: memoryBytes, maxProcesses: MOST_PROCESSES };
   const argv = [
+    ...pinned,
     bwrap,
     ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
     ...(network ? [] : ["--unshare-net"]),

@@ -1,18 +1,32 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BubblewrapRuntime } from "../../../src/sandbox/runtimes/bubblewrap.js";
 import { TrustedExecutables } from "../../../src/process/trusted-executable.js";
 import type { SandboxProvider } from "../../../src/model/sandbox-provider.js";
 import { childFile, sandboxRequest } from "../../support/sandbox-request.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { sandboxedRun } from "../../support/sandboxed-run.js";
 
 describe("a sandbox refuses", () => {
-  it.each(["image", "command", "ports", "cpuLimit", "workspace", "cache"])(
+  it.each(["image", "command", "ports", "workspace", "cache"])(
     "the prop %s, which would do nothing, before anything is written",
     async (prop) => {
       const { run } = sandboxedRun({}, { [prop]: {} });
       await expect(run()).rejects.toMatchObject({
         code: "INVALID_INPUT",
         message: expect.stringContaining(`has ${prop}, which is not supported`) as string,
+      });
+    },
+  );
+
+  it.each([0, -1, 0.5, "2", Number.NaN])(
+    "the cpuLimit %j, which is no number of processors",
+    async (cpuLimit) => {
+      const { run } = sandboxedRun({}, { cpuLimit: cpuLimit as number });
+      await expect(run()).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+        message: expect.stringContaining("cpuLimit") as string,
       });
     },
   );
@@ -48,6 +62,18 @@ describe("a sandbox refuses", () => {
     expect(await sandboxedRun({}, { provider: outer }).run()).toMatchObject({
       status: "failed",
       error: { message: expect.stringContaining("`allowNested`") as string },
+    });
+  });
+
+  it("a cpuLimit where no program would hold it, and nothing runs", async () => {
+    const programs = temporaryFolder("programs");
+    symlinkSync("/usr/bin/bwrap", join(programs, "bwrap"));
+    const { request } = sandboxRequest({ "child.tsx": `-${childFile("return 1;")}` }, { cpuLimit: 1 });
+    const runtime = new BubblewrapRuntime(new TrustedExecutables([programs]));
+    await expect(runtime.run(request)).rejects.toMatchObject({
+      code: "SANDBOX_EXECUTION_FAILED",
+      message: expect.stringMatching(/`taskset`.*Nothing ran/) as string,
+      retryable: false,
     });
   });
 

@@ -199,6 +199,23 @@ describe.runIf(canIsolate).each(SANDBOX_USERS)("code in a sandbox of $name", (us
     ).rejects.toThrow(/ended without a result|failed/);
   });
 
+  it("runs on no more processors than it was given, whatever it asks for", async () => {
+    const answers = await inside(
+      `
+      const allowed = (pid) => /^Cpus_allowed_list:\\s*(\\S+)$/m.exec(fs.readFileSync("/proc/" + pid + "/status", "utf8"))[1];
+      const before = allowed("self");
+      const asked = cp.spawnSync("taskset", ["-p", "ffffffff", String(process.pid)]).status;
+      const child = cp.spawnSync("/bin/sh", ["-c", "taskset -p ffffffff $$ >/dev/null 2>&1; taskset ffffffff true; echo $?; grep Cpus_allowed_list /proc/self/status"], { encoding: "utf8" }).stdout;
+      return JSON.stringify([before, asked, allowed("self"), child]);`,
+      { cpuLimit: 1 },
+    );
+    const [before, asked, after, child] = JSON.parse(answers) as [string, number, string, string];
+    expect(before).toMatch(/^\d+$/);
+    expect(after).toBe(before);
+    expect(asked).not.toBe(0);
+    expect(child).toMatch(new RegExp(`^[1-9]\\d*\\nCpus_allowed_list:\\s*${before}\\n$`));
+  });
+
   it("cannot start processes without end", async () => {
     const body = `
       const started = cp.spawnSync("/bin/sh", ["-c", "i=0; while [ $i -lt 3000 ]; do sleep 20 >/dev/null 2>&1 & i=$((i+1)); done; echo all"], { encoding: "utf8" });
