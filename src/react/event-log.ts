@@ -1,4 +1,4 @@
-import type { GatewayClient, SequencedEvent } from "../client/index.js";
+import type { GatewayClient, SequencedEvent, WorkspaceChange } from "../client/index.js";
 
 /** The events of a run as far as they have come. */
 export interface EventLogState {
@@ -19,7 +19,7 @@ export interface EventLogOptions {
 
 /** Many events that come at once are shown together. */
 const SHOWN_EVERY_MS = 50;
-/** How often it is looked whether a process continues with a run that has ended, milliseconds. */
+/** How often it is looked, without a word of the gateway, whether a process continues with a run that has ended, milliseconds. */
 export const ENDED_LOOK_MS = 15_000;
 
 /** One run's events for all components that show them: one stream as long as a component shows them. */
@@ -41,6 +41,10 @@ export class EventLog {
     this.#onNews = onNews;
   }
 
+  isAbout({ kind, ids }: WorkspaceChange): boolean {
+    return kind !== "schedules" && (ids === null || ids.includes(this.#options.runId));
+  }
+
   get isWatched(): boolean {
     return this.#listeners.size > 0;
   }
@@ -56,10 +60,16 @@ export class EventLog {
       this.#reading?.abort();
       this.#reading = undefined;
       clearTimeout(this.#next);
+      this.#next = undefined;
       clearTimeout(this.#timer);
       this.#timer = undefined;
     };
   };
+
+  /** The gateway says that something has changed in the run: reads on at once where its end was reached. */
+  nudge(): void {
+    if (this.#next !== undefined && this.#reading !== undefined) void this.#lookAgain(this.#reading);
+  }
 
   async #read(): Promise<void> {
     const reading = new AbortController();
@@ -91,6 +101,8 @@ export class EventLog {
 
   /** Reads on once there is more than the end. */
   async #lookAgain(reading: AbortController): Promise<void> {
+    clearTimeout(this.#next);
+    this.#next = undefined;
     const { runId, afterSeq: first } = this.#options;
     const afterSeq = this.#newest()?.seq ?? first;
     const isMore = await this.#client

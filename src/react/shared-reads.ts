@@ -74,6 +74,7 @@ export class SharedReads {
   }
 
   #hear(change: WorkspaceChange): void {
+    for (const log of this.#logs.values()) if (log.isWatched && log.isAbout(change)) log.nudge();
     for (const query of this.#watched) if (query.isAbout(change)) this.#changed.add(query);
     if (this.#changed.size === 0) return;
     const afterMs = Math.max(REFRESH_AFTER_MS, this.#changedAtMs + CHANGED_EVERY_MS - Date.now());

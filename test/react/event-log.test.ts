@@ -35,6 +35,22 @@ it("a run that is continued after its end is followed on, and is over when it en
   expect(vi.getTimerCount()).toBe(0);
 });
 
+it("a change that the gateway tells of is looked at without waiting, once for many", async () => {
+  const log = [eventAt(0)];
+  const events = new EventLog(endedRun(log), { runId: "r", afterSeq: -1, limit: 100 }, () => {});
+  const leave = events.subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(1_000);
+  log.push(eventAt(1));
+  expect(events.isAbout({ kind: "runs", ids: ["other"] })).toBe(false);
+  expect(events.isAbout({ kind: "runs", ids: ["r"] })).toBe(true);
+  events.nudge();
+  events.nudge();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(events.state()).toMatchObject({ isOver: true, events: [{ seq: 0 }, { seq: 1 }] });
+  leave();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 it("an ended run without a component is asked for again once one shows it", async () => {
   const log = [eventAt(0)];
   const events = new EventLog(endedRun(log), { runId: "r", afterSeq: -1, limit: 100 }, () => {});

@@ -118,6 +118,8 @@ class ListWatch {
   readonly #onEmpty: () => void;
   readonly #readers = new Set<Reader>();
   readonly #rows = new ListedRows();
+  /** Runs that this process has changed since the newest look: one that ended before may have begun and ended again. */
+  #written = new Set<string>();
   #forgets: (() => void)[] = [];
   #looking: Promise<void> | undefined;
   #isOutdated = false;
@@ -162,7 +164,10 @@ class ListWatch {
     const only = pollMs === 0 ? { only: "loss" as const } : {};
     this.#forgets = [
       onOutsideChange(this.#store, { clock, everyMs, own: true, ...only }, soon),
-      this.#store.onChange(soon),
+      this.#store.onChange((runId) => {
+        this.#written.add(runId);
+        soon();
+      }),
       this.#store.onIntent(soon),
       () => disarm?.(),
     ];
@@ -172,8 +177,14 @@ class ListWatch {
     do {
       this.#isOutdated = false;
       const beganAtMs = this.#options.clock.now();
+      const written = this.#written;
+      this.#written = new Set();
       try {
         const changes = await this.#rows.changes(this.#store);
+        const runs = changes.get("runs") ?? [];
+        if (written.size > 0 && changes.get("runs") !== null) {
+          changes.set("runs", [...new Set([...runs, ...written])]);
+        }
         for (const [kind, ids] of changes) for (const reader of this.#readers) reader.hear(kind, ids);
       } catch (error) {
         for (const reader of this.#readers) reader.fail(ensureError(error));
