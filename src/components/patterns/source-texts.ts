@@ -45,8 +45,8 @@ export async function readSources(
 ): Promise<SourceText[]> {
   const found: SourceText[] = [];
   let bytes = 0;
-  for await (const { path, content } of filesAt(ambientToolContext(), ".", signal)) {
-    if (!isTarget(targets, path)) continue;
+  const isWanted = (path: string) => isTarget(targets, path);
+  for await (const { path, content } of filesAt(ambientToolContext(), ".", { signal, isWanted })) {
     bytes += utf8Length(content);
     if (bytes > MOST_BYTES) {
       throw new ServiceError(
@@ -60,10 +60,14 @@ export async function readSources(
   return found;
 }
 
-async function* filesAt(context: ToolContext, path: string, signal: AbortSignal): AsyncGenerator<SourceText> {
+async function* filesAt(
+  context: ToolContext,
+  path: string,
+  search: { signal: AbortSignal; isWanted?(path: string): boolean },
+): AsyncGenerator<SourceText> {
   const target = await openTarget(context, path, "read");
   const isHidden = (entry: string) => isHiddenFrom(context, target.root.realPath, entry);
-  for await (const file of textFiles(target, { signal, isHidden })) {
+  for await (const file of textFiles(target, { ...search, isHidden })) {
     if ("text" in file) yield { path: file.path, content: file.text };
   }
 }
@@ -115,7 +119,7 @@ async function presentText(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    for await (const file of filesAt(context, path, signal)) return file.content;
+    for await (const file of filesAt(context, path, { signal })) return file.content;
   } catch (error) {
     if (!ServiceError.is(error, "TOOL_PATH_INVALID")) throw error;
   }

@@ -13,6 +13,8 @@ interface Search {
   signal: AbortSignal;
   /** Whether an entry is passed over; its path is relative to the root. */
   isHidden(path: string): boolean;
+  /** Whether a file below the target is read; its path is relative to the root. @default each is */
+  isWanted?(path: string): boolean;
 }
 
 export type FoundFile = { path: string; text: string } | { path: string; tooLarge: number };
@@ -57,6 +59,7 @@ async function* filesIn(folder: PinnedFolder, prefix: string, search: Search): A
     search.signal.throwIfAborted();
     if (search.isHidden(prefix + entry.name)) continue;
     if (entry.isFile()) {
+      if (search.isWanted?.(prefix + entry.name) === false) continue;
       yield* await fileAt(folder, entry.name, prefix + entry.name).catch(leaveOut);
     } else if (entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name)) {
       const child = await folder.folder(entry.name).catch(() => undefined);
