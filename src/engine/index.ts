@@ -24,6 +24,7 @@ export type {
   CodeUpdates,
   EngineServices,
   EngineWorkflow,
+  LeftAttempt,
   MountedRun,
   ScoreJob,
   ScoreOutcome,

@@ -124,10 +124,21 @@ export interface TaskDispatcher {
    * that none is started without them. Absent where all are executed here. Never rejects.
    */
   enlist?(jobs: readonly AttemptJob[]): Promise<readonly Dispatch[]>;
+  /**
+   * Attempts of the run's last owner that have ended elsewhere, with code of that name, and whose outcome it has not
+   * committed. Absent where all are executed here. Never rejects.
+   */
+  leftBehind?(runId: string, code: string): Promise<readonly LeftAttempt[]>;
   /** @param run the run as this process sees it, for a dispatcher that runs the attempt here */
   dispatch(job: AttemptJob, link: AttemptLink, run: MountedRun): AttemptHandle;
   /** Lets one scorer work. Never rejects. */
   score(job: ScoreJob): Promise<ScoreOutcome>;
+}
+
+/** An attempt that has ended while no process drove its run. Its outcome is the last report. */
+export interface LeftAttempt extends TaskPlace {
+  readonly attempt: number;
+  readonly reports: readonly AttemptReport[];
 }
 
 /** Requests to an attempt in progress. Neither waits for an answer. */

@@ -2,6 +2,8 @@ import type {
   AttemptHandle,
   AttemptJob,
   AttemptLink,
+  AttemptReport,
+  LeftAttempt,
   MountedRun,
   ScoreJob,
   ScoreOutcome,
@@ -29,6 +31,18 @@ export class FleetDispatcher implements TaskDispatcher {
     return this.#dispatches.enlist(jobs.filter(isQueued));
   }
 
+  async leftBehind(runId: string, code: string): Promise<readonly LeftAttempt[]> {
+    try {
+      const left = (await this.#parts.fleet.leftReports(runId, code)).map(({ bodies, ...place }) => {
+        return { ...place, reports: bodies.map((body) => JSON.parse(body) as AttemptReport) };
+      });
+      return left.filter(hasEnded);
+    } catch {
+      // The database is away; the attempts are interrupted, as those of a process that has died.
+      return [];
+    }
+  }
+
   dispatch(job: AttemptJob, link: AttemptLink, run: MountedRun): AttemptHandle {
     return isQueued(job) ? this.#dispatches.add(job, link) : this.#local.dispatch(job, link, run);
   }
@@ -43,6 +57,12 @@ export class FleetDispatcher implements TaskDispatcher {
     known.set(fleet, dispatches);
     return dispatches;
   }
+}
+
+/** By itself: not lost with its worker, and not to wait for something. */
+function hasEnded({ reports }: LeftAttempt): boolean {
+  const last = reports.at(-1);
+  return last?.type === "completed" && ["finished", "failed", "skipped"].includes(last.outcome.kind);
 }
 
 function isQueued(job: AttemptJob): job is QueuedJob {

@@ -28,6 +28,8 @@ export type SchedulerEvent =
   | { type: "attempt-failed"; key: TaskKey; attempt: number; error: SerializedError; quotaResetAtMs?: number }
   /** The attempt has to wait for something outside: a child run that waits itself, a person at its session. */
   | { type: "attempt-suspended"; key: TaskKey; attempt: number; status: WaitingStatus; reason: string }
+  /** A process takes over an attempt of the last one that has ended elsewhere. Before its first frame. */
+  | { type: "attempt-adopted"; key: TaskKey; attempt: number; startedAtMs: number }
   /** The process stopped it, or died: it does not count, and the node starts again if its task is still there. */
   | {
       type: "attempt-interrupted";

@@ -1,3 +1,4 @@
+import type { TaskKey } from "../model/address.js";
 import { isWaitKind } from "../model/wait-kind.js";
 import type { CapGroup, Vertex } from "./graph-types.js";
 import { isTimeOver, missingDependencies } from "./nodes.js";
@@ -122,6 +123,20 @@ function start(context: StepContext, node: NodeRecord, vertex: Vertex): void {
   context.changed(node);
   context.event({ type: "NodeStarted", nodeId: row.nodeId, iteration: row.iteration, attempt });
   context.emit({ type: "start", key: node.key, attempt });
+}
+
+/** It is in progress again until its outcome, which is known, is told. Where it stands, the first frame says. */
+export function adoptAttempt(
+  { state, now }: StepContext,
+  { key, attempt, startedAtMs }: { key: TaskKey; attempt: number; startedAtMs: number },
+): void {
+  const node = state.nodes.get(key);
+  if (node === undefined || node.attempt !== null || node.row.lastAttempt !== attempt) return;
+  node.attempt = {
+    ...{ no: attempt, startedAtMs, waitedMs: 0, heartbeatAtMs: now },
+    ...{ timeoutMs: null, heartbeatTimeoutMs: null, aborting: null, calledOff: false, woken: false },
+  };
+  state.running.add(key);
 }
 
 export function occupy(context: StepContext, vertex: Vertex): void {

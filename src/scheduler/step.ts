@@ -21,7 +21,7 @@ import { loopEndReached } from "./loops.js";
 import { reachContinue } from "./continue-as-new.js";
 import { leaveBegun } from "./nodes.js";
 import { reachTask } from "./reach-task.js";
-import { mayStart, startReady } from "./ready.js";
+import { adoptAttempt, mayStart, startReady } from "./ready.js";
 import { bodyEndReached, finallyEndReached, recoverEndReached, scopeReached } from "./scopes.js";
 import { returnGranted, slotGranted, wakeLimited } from "./slots.js";
 import { isEnding, type SchedulerState } from "./state.js";
@@ -136,6 +136,8 @@ function apply(context: StepContext, event: SchedulerEvent): void {
       }
       return interruptAttempt(context, node, event);
     }
+    case "attempt-adopted":
+      return adoptAttempt(context, event);
     case "call-off":
       return callOff(context, event.keys);
     case "heartbeat": {

@@ -32,6 +32,14 @@ export interface DispatchReport {
   readonly body: string;
 }
 
+/** What workers have said of an attempt, in order. */
+export interface LeftReports {
+  readonly nodeId: string;
+  readonly iteration: number;
+  readonly attempt: number;
+  readonly bodies: readonly string[];
+}
+
 /** Where a dispatch stands. */
 export interface StandingDispatch {
   readonly id: string;
@@ -124,6 +132,8 @@ export interface FleetStore {
   queueAgain(dispatchId: string): Promise<void>;
   /** From now on what its worker says is refused. False when another was faster. */
   end(dispatchId: string): Promise<boolean>;
+  /** Of the run's open attempts that were dispatched by its owner before, with this code. */
+  leftReports(runId: string, code: string): Promise<LeftReports[]>;
   /** Removes those of this driver whose attempts have ended, with their reports. */
   settle(driverId: string): Promise<void>;
   /** Removes what is left of attempts that have ended, of any process, and of workers that were silent for long. */

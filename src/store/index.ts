@@ -41,6 +41,7 @@ export type {
   DispatchReport,
   FleetStore,
   KnownWorker,
+  LeftReports,
   StandingDispatch,
   Taking,
   WaitingDispatch,

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { openWorkshop, type Workshop } from "../support/crash/bundle.js";
@@ -23,9 +24,10 @@ afterAll(async () => {
   await database.remove();
 });
 
+const trail = () => join(workshop.folder, "trail");
+
 function start(order: Omit<FleetOrder, "url" | "trail">): FleetProcess {
-  const trail = join(workshop.folder, "trail");
-  const started = new FleetProcess(workshop.program, { ...order, url: database.url, trail });
+  const started = new FleetProcess(workshop.program, { ...order, url: database.url, trail: trail() });
   processes.push(started);
   return started;
 }
@@ -50,4 +52,26 @@ it("no attempt is started without its job, and no job is there without its attem
   expect(await rowsOf("before")).toEqual([0, 0, 0]);
   await start({ role: "driver", runs: ["after"], crashAt: "after-commit" }).ended;
   expect(await rowsOf("after")).toEqual([1, 1, 1]);
+});
+
+it("work that a worker has finished while no process drove the run counts, and is not done again", async () => {
+  await start({ role: "driver", runs: ["left"], crashAt: "after-commit" }).ended;
+  const worker = start({ role: "worker" });
+  const kept = () =>
+    query(
+      database.url,
+      `SELECT p.body::json->'outcome'->>'kind' FROM _service_dispatch_reports p
+        JOIN _service_dispatches d ON d.id = p.dispatch_id JOIN _service_runs r ON r.run_no = d.run_no
+        WHERE r.run_id = 'left' AND p.body::json->>'type' = 'completed'`,
+    );
+  await expect.poll(kept).toEqual([["finished"]]);
+  const next = start({ role: "driver", runs: ["left"], isResuming: true });
+  expect(await next.line(({ runId }) => runId === "left")).toMatchObject({ status: "finished" });
+
+  const effects = readFileSync(trail(), "utf8").split("\n");
+  expect(effects.filter((line) => line.startsWith("left part-0"))).toEqual([`left part-0 1 ${worker.pid}`]);
+  const log = `SELECT e.type, e.payload_json FROM _service_events e JOIN _service_runs r ON r.run_no = e.run_no
+    WHERE r.run_id = 'left' AND e.type IN ('NodeInterrupted', 'NodeOutput') ORDER BY e.seq`;
+  const said = (await query(database.url, log)).map(([type, json]) => [type, JSON.parse(String(json)).text]);
+  expect(said).toEqual([["NodeOutput", "part 0 of one\n"]]);
 });

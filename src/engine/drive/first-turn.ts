@@ -1,19 +1,32 @@
 import { type TaskKey, taskKey } from "../../model/address.js";
 import { triesAgain } from "../../model/run.js";
 import type { RunSnapshot } from "../../store/index.js";
+import type { LeftAttempt } from "../ports.js";
 import type { RunSession } from "../session/session.js";
 import { advance } from "../turn/advance.js";
 import type { CommitBuilder } from "../turn/commit.js";
+import { takeUp } from "./adopt-attempts.js";
 
 /** Closes what the last owner, which was last seen then, left open, lifts pauses, and lets an ended run run again. */
 export function recordRestart(
   session: RunSession,
   commit: CommitBuilder,
-  restart: { runSnapshot: RunSnapshot; suspects: ReadonlySet<TaskKey>; lastSeenMs: number | null },
+  restart: {
+    runSnapshot: RunSnapshot;
+    suspects: ReadonlySet<TaskKey>;
+    adopted: ReadonlyMap<TaskKey, LeftAttempt>;
+    lastSeenMs: number | null;
+  },
 ): void {
-  const { runSnapshot, suspects, lastSeenMs } = restart;
-  for (const { nodeId, iteration, attempt } of runSnapshot.openAttempts) {
+  const { runSnapshot, suspects, adopted, lastSeenMs } = restart;
+  for (const { nodeId, iteration, attempt, startedAtMs } of runSnapshot.openAttempts) {
     const key = taskKey({ nodeId, iteration });
+    const left = adopted.get(key);
+    if (left?.attempt === attempt) {
+      advance(session, commit, { type: "attempt-adopted", key, attempt, startedAtMs });
+      takeUp(session, left);
+      continue;
+    }
     advance(session, commit, {
       type: "attempt-interrupted",
       key,

@@ -2,11 +2,10 @@ import type { TaskKey } from "../../model/address.js";
 import type { FiredAlert } from "../../model/alert.js";
 import { serviceMetrics } from "../../metrics/catalog.js";
 import { deliverAlert } from "../alerts/deliver.js";
-import { AttemptPost } from "../attempt/attempt-post.js";
+import { postOf } from "../attempt/post-of.js";
 import type { CommitBuilder, PreparedStart } from "./commit.js";
 import { prepareStart } from "./prepare-start.js";
 import type { AttemptOutcome } from "../ports.js";
-import { recordExit } from "../session/record-exit.js";
 import { loadOf } from "../session/run-load.js";
 import type { RunSession } from "../session/session.js";
 import { requestSlot } from "../slots/session-slots.js";
@@ -63,15 +62,7 @@ function startAttempt(
     mailbox.post({ type: "completed", key, attempt, outcome: start.refusal });
     return;
   }
-  const { maxOutputBytes } = session.config;
-  const post = new AttemptPost(mailbox, {
-    key,
-    attempt,
-    maxOutputBytes,
-    crash: services.crash,
-    hold: session.hold,
-    onExit: (code) => recordExit(session, { key, attempt, code }),
-  });
+  const post = postOf(session, key, attempt);
   const handle = services.dispatcher.dispatch(start.job, post, session.mounted);
   session.handles.set(key, handle);
   services.crash?.("after-start");

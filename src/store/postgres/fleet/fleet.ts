@@ -3,6 +3,7 @@ import type {
   DispatchReport,
   FleetStore,
   KnownWorker,
+  LeftReports,
   StandingDispatch,
   TakeRequest,
   Taking,
@@ -23,11 +24,13 @@ const FORGET_WORKERS = "interval '10 minutes'";
 /** From taking a job to claiming its dispatch a worker needs much less. */
 const STRANDED_AFTER = "interval '8 seconds'";
 
-/** The attempt that a dispatch `d` is about has begun, has not ended, and belongs to the run's present owner. */
-const IS_OPEN = `EXISTS (SELECT 1 FROM _service_runs r JOIN _service_attempts a ON a.run_no = r.run_no
-  WHERE r.run_no = d.run_no AND r.epoch = d.epoch AND r.owner_id IS NOT NULL
-    AND a.node_id = d.node_id AND a.iteration = d.iteration AND a.attempt = d.attempt
-    AND a.finished_at_ms IS NULL)`;
+/** The attempt that a dispatch `d` is about has not ended: what its worker says may still count. */
+const IS_UNDER_WAY = `EXISTS (SELECT 1 FROM _service_attempts a WHERE a.run_no = d.run_no
+  AND a.node_id = d.node_id AND a.iteration = d.iteration AND a.attempt = d.attempt AND a.finished_at_ms IS NULL)`;
+
+/** It has not ended, and belongs to the run's present owner: a worker may begin it. */
+const IS_OPEN = `(${IS_UNDER_WAY} AND EXISTS (SELECT 1 FROM _service_runs r
+  WHERE r.run_no = d.run_no AND r.epoch = d.epoch AND r.owner_id IS NOT NULL))`;
 
 /** The messages of a fleet, in tables beside the engine's. Who has been silent for how long is by the server's clock alone. */
 export class PostgresFleet implements FleetStore {
@@ -112,10 +115,25 @@ export class PostgresFleet implements FleetStore {
     ]);
   }
 
+  async leftReports(runId: string, code: string): Promise<LeftReports[]> {
+    if (!(await this.#hasTables())) return [];
+    const rows = await this.#all(
+      `SELECT d.node_id, d.iteration, d.attempt, json_agg(p.body ORDER BY p.seq)::text
+        FROM _service_dispatches d JOIN _service_runs r ON r.run_no = d.run_no
+          JOIN _service_dispatch_reports p ON p.dispatch_id = d.id
+        WHERE r.run_id = ? AND d.epoch < r.epoch AND d.code = ? AND ${IS_UNDER_WAY}
+        GROUP BY d.id`,
+      [runId, code],
+    );
+    return rows.map(([nodeId, iteration, attempt, bodies]) => {
+      return { nodeId, iteration, attempt, bodies: JSON.parse(bodies as string) } as LeftReports;
+    });
+  }
+
   async settle(driverId: string): Promise<void> {
     await this.#write([
       {
-        sql: `DELETE FROM _service_dispatches d WHERE d.driver_id = ? AND NOT ${IS_OPEN}`,
+        sql: `DELETE FROM _service_dispatches d WHERE d.driver_id = ? AND NOT ${IS_UNDER_WAY}`,
         params: [driverId],
       },
     ]);
@@ -127,7 +145,7 @@ export class PostgresFleet implements FleetStore {
 
   async sweep(): Promise<void> {
     await this.#write([
-      { sql: `DELETE FROM _service_dispatches d WHERE NOT ${IS_OPEN}`, params: [] },
+      { sql: `DELETE FROM _service_dispatches d WHERE NOT ${IS_UNDER_WAY}`, params: [] },
       {
         sql: `DELETE FROM _service_workers WHERE heartbeat_at < clock_timestamp() - ${FORGET_WORKERS}`,
         params: [],

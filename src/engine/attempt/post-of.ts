@@ -1,0 +1,13 @@
+import type { TaskKey } from "../../model/address.js";
+import { recordExit } from "../session/record-exit.js";
+import type { RunSession } from "../session/session.js";
+import { AttemptPost } from "./attempt-post.js";
+
+/** Takes what an attempt reports to the run. */
+export function postOf(session: RunSession, key: TaskKey, attempt: number): AttemptPost {
+  const { services, mailbox, hold, config } = session;
+  return new AttemptPost(mailbox, {
+    ...{ key, attempt, hold, maxOutputBytes: config.maxOutputBytes, crash: services.crash },
+    onExit: (code) => recordExit(session, { key, attempt, code }),
+  });
+}
