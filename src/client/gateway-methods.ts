@@ -41,6 +41,8 @@ import type {
   ScorePage,
   SignalRequest,
   SignalResult,
+  SpanPage,
+  SpanQuery,
   WorkflowInspection,
 } from "../operations/index.js";
 import type { FrameRow } from "../store/index.js";
@@ -191,6 +193,7 @@ export interface GatewayMethods {
     /** With `hasMore`, ask again: `afterSeq` is then the number of the last event, or `beforeSeq` with `descending`. */
     result: { events: StoredEvent[]; hasMore: boolean };
   };
+  listSpans: { params: SpanQuery; result: SpanPage };
   listFrames: {
     params: { runId: string } & FrameQuery;
     result: { frames: FrameRow[] };
@@ -277,6 +280,7 @@ export const METHOD_NAMES = Object.keys({
   getGraph: true,
   getNode: true,
   listEvents: true,
+  listSpans: true,
   listFrames: true,
   getFrame: true,
   diffFrames: true,

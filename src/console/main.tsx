@@ -9,6 +9,7 @@ import "./style/base.css";
 import "./style/frame.css";
 import "./style/views.css";
 import "./style/graph.css";
+import "./style/timeline.css";
 
 const boot = bootData();
 const root = document.getElementById("root");

@@ -47,6 +47,12 @@ export { inspectRun, type RunInspection, type TokenTotals } from "./read/inspect
 export { type Inbox, type InboxFilter, type InboxItem, listInbox } from "./read/list-inbox.js";
 export { type MemoryFactFilter, type MemoryFactPage, pageMemoryFacts } from "./read/page-memory-facts.js";
 export {
+  listSpans,
+  type RunSpan,
+  type SpanPage,
+  type SpanQuery,
+} from "./read/list-spans.js";
+export {
   type FrameQuery,
   type FrameView,
   getFrame,

@@ -21,6 +21,7 @@ it.each(["light", "dark"] as const)("no view has a serious finding, %s", async (
     [`/runs/${runId}/nodes/links?tab=attempts`, "Check links"],
     [`/runs/${failed}`, "import-orders"],
     [`/runs/${runId}/graph/links`, "Check links"],
+    [`/runs/${runId}/timeline/links`, "Check links"],
     [`/runs/${runId}/events?seq=3`, "release"],
     ["/inbox", "Inbox"],
     ["/catalog", "Workflows"],

@@ -13,6 +13,21 @@ export const places = {
     parts: ["runs", runId, "graph", ...(nodeId === undefined ? [] : [nodeId])],
     query,
   }),
+  /** Attempts and waits in time, with a task beside them. */
+  timeline: (runId: string, nodeId?: string, query: ViewAddress["query"] = {}): ViewAddress => ({
+    parts: ["runs", runId, "timeline", ...(nodeId === undefined ? [] : [nodeId])],
+    query,
+  }),
+  /** A task, and without one the run, in the view of the run that this name has in an address. */
+  beside(
+    view: string | undefined,
+    runId: string,
+    nodeId?: string,
+    query: ViewAddress["query"] = {},
+  ): ViewAddress {
+    if (view === "graph" || view === "timeline") return places[view](runId, nodeId, query);
+    return nodeId === undefined ? places.run(runId, query) : places.node(runId, nodeId, query);
+  },
   events: (runId: string, query: ViewAddress["query"] = {}): ViewAddress => ({
     parts: ["runs", runId, "events"],
     query,

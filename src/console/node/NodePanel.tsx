@@ -27,8 +27,6 @@ const TABS = ["overview", "output", "attempts", "events"] as const;
 /** One task, with everything that the gateway knows of it. Round and tab stand in the address. */
 export function NodePanel({ runId, nodeId, nodes }: NodePanelProps) {
   const { query, go, parts } = useRouter();
-  // It stays beside what it was opened from.
-  const beside = parts[2] === "graph" ? places.graph : places.run;
   const rounds = nodes.filter((node) => node.nodeId === nodeId);
   const asked = Number(query.get("round") ?? Number.NaN);
   const iteration = rounds.find((node) => node.iteration === asked - 1)?.iteration;
@@ -40,7 +38,7 @@ export function NodePanel({ runId, nodeId, nodes }: NodePanelProps) {
   const tab = TABS.find((name) => name === query.get("tab")) ?? "overview";
   const show = (change: Record<string, string | undefined>) =>
     go(
-      (parts[2] === "graph" ? places.graph : places.node)(runId, nodeId, {
+      places.beside(parts[2], runId, nodeId, {
         round: query.get("round") ?? undefined,
         tab: query.get("tab") ?? undefined,
         ...change,
@@ -60,7 +58,7 @@ export function NodePanel({ runId, nodeId, nodes }: NodePanelProps) {
       <div className="node-head">
         <h2>{shownShort(node.label ?? nodeId, 120)}</h2>
         <State state={node.state} />
-        <Link className="plain" to={beside(runId)} aria-label="Close the task">
+        <Link className="plain" to={places.beside(parts[2], runId)} aria-label="Close the task">
           <Icon name="cross" />
         </Link>
       </div>

@@ -29,6 +29,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   "waiting-approval": { icon: "person", tone: "wait", text: "waits for approval" },
   "waiting-event": { icon: "signal", tone: "wait", text: "waits for a signal" },
   "waiting-timer": { icon: "clock", tone: "wait", text: "waits for time" },
+  "waiting-retry": { icon: "clock", tone: "wait", text: "waits to try again" },
   "waiting-quota": { icon: "gauge", tone: "wait", text: "waits for quota" },
 };
 

@@ -14,6 +14,7 @@ import { Reasons } from "./Reasons.js";
 import { RunHeader } from "./RunHeader.js";
 import { TaskTree } from "./TaskTree.js";
 
+const TimelineView = lazy(() => import("../timeline/TimelineView.js"));
 const GraphView = lazy(() => import("../graph/GraphView.js"));
 
 interface RunPageProps {
@@ -43,6 +44,7 @@ export function RunPage({ runId, tab, nodeId }: RunPageProps) {
   const tabs = [
     ["nodes", "Tasks", places.run(runId)],
     ["graph", "Graph", places.graph(runId)],
+    ["timeline", "Timeline", places.timeline(runId)],
     ["events", "Events", places.events(runId)],
     ["input", "Input", { parts: ["runs", runId, "input"] }],
   ] as const;
@@ -58,12 +60,16 @@ export function RunPage({ runId, tab, nodeId }: RunPageProps) {
           </Link>
         ))}
       </nav>
-      {(tab === "nodes" || tab === "graph") && (
+      {(tab === "nodes" || tab === "graph" || tab === "timeline") && (
         <div className={nodeId === undefined ? "split" : "split open"}>
-          {tab === "nodes" ? (
+          {tab === "nodes" && (
             <TaskTree runId={runId} frameNo={run.frameNo} nodes={nodes} selected={nodeId} />
-          ) : (
+          )}
+          {tab === "graph" && (
             <GraphView runId={runId} frameNo={run.frameNo} nodes={nodes} selected={nodeId} />
+          )}
+          {tab === "timeline" && (
+            <TimelineView runId={runId} nodes={nodes} selected={nodeId} isOver={run.finishedAtMs !== null} />
           )}
           {nodeId !== undefined && <NodePanel key={nodeId} runId={runId} nodeId={nodeId} nodes={nodes} />}
         </div>

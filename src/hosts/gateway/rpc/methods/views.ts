@@ -9,6 +9,7 @@ import {
   listFrames,
   listInbox,
   listPrompts,
+  listSpans,
   pageEvents,
   pageMemoryFacts,
   previewFrame,
@@ -87,6 +88,14 @@ export const viewMethods = {
       const { db } = await workspace.findRun(runId);
       const { events, hasMore } = await pageEvents(db, runId, { limit: EVENTS_PAGE, ...given(query) });
       return { events: events.map(({ seq, event }) => ({ seq, event: shownEvent(event) })), hasMore };
+    },
+  }),
+  listSpans: method({
+    scope: "run:read",
+    params: z.strictObject({ runId, afterSeq: z.number().int().optional(), limit: limit.optional() }),
+    async handle(query, { workspace }) {
+      const { db } = await workspace.findRun(query.runId);
+      return listSpans(db, given(query));
     },
   }),
   listFrames: method({
