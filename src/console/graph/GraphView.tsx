@@ -92,8 +92,6 @@ function Graph({ runId, frame, nodes, selected }: GraphProps) {
   const current = reachable.find(({ name }) => name === active) ?? reachable[0];
   const focus = (node: (typeof reachable)[number] | undefined) => {
     if (node === undefined) return;
-    setActive(node.name);
-    viewport.reveal(node);
     canvas.current?.querySelector<SVGElement>(`[data-name="${node.name}"]`)?.focus({ preventScroll: true });
   };
   const open = (nodeId: string) => {
@@ -191,7 +189,11 @@ function Graph({ runId, frame, nodes, selected }: GraphProps) {
             event.stopPropagation();
           }}
           onClick={onClick}
-          onFocus={({ target }) => setActive(target.getAttribute("data-name") ?? undefined)}
+          onFocus={({ target }) => {
+            const node = reachable.find(({ name }) => name === target.getAttribute("data-name"));
+            setActive(node?.name);
+            if (node !== undefined && target.matches(":focus-visible")) viewport.reveal(node);
+          }}
           onKeyDown={onKeyDown}
           {...viewport.pointer}
         >
