@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { parse } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { createClient } from "../../src/client/node.js";
 import { Workspace } from "../cli/support/treadle.js";
 import { createPostgresDatabase, type PostgresDatabase, query } from "../support/postgres/database.js";
@@ -16,8 +16,24 @@ interface Scrapes {
   scrape_configs: { authorization: { credentials: string } }[];
 }
 
-const file = fileURLToPath(new URL("../../docs/operations/compose.yaml", import.meta.url));
-const { services, configs } = parse(readFileSync(file, "utf8"), { merge: true }) as {
+interface Resource {
+  kind: string;
+  metadata: { name: string };
+  spec: {
+    selector: { matchLabels: Record<string, string> };
+    template: { metadata: { labels: Record<string, string> }; spec: { containers: Container[] } };
+  };
+}
+
+interface Container {
+  name: string;
+  command: string[];
+  env: { name: string; valueFrom: { secretKeyRef: { name: string; key: string } } }[];
+}
+
+const textOf = (name: string) =>
+  readFileSync(fileURLToPath(new URL(`../../docs/operations/${name}`, import.meta.url)), "utf8");
+const { services, configs } = parse(textOf("compose.yaml"), { merge: true }) as {
   services: Record<string, Service>;
   configs: Record<string, { content: string }>;
 };
@@ -72,4 +88,26 @@ it("the compose file's gateway and workers execute a workflow of the project", a
   expect(scrape?.authorization.credentials).toBe("${GATEWAY_TOKEN}");
   const metrics = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
   expect(await metrics.text()).toContain("service_runs_total");
+});
+
+it("the Kubernetes example runs the commands of the compose file, and keeps what is secret in a Secret", () => {
+  const documents = parseAllDocuments(textOf("kubernetes.yaml"));
+  expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
+  const resources = documents.map((document) => document.toJS() as Resource);
+  const deployments = resources.filter(({ kind }) => kind === "Deployment");
+  const containers = deployments.flatMap(({ spec }) => spec.template.spec.containers);
+  const commands = containers.map(({ command }) =>
+    command.map((word) => word.replace(/^\$\((\w+)\)$/, "${$1}")),
+  );
+  // A worker's name is its pod's.
+  expect(commands).toEqual([services["gateway"]?.command, services["worker-1"]?.command?.slice(0, -2)]);
+  for (const { spec } of deployments) {
+    expect(spec.template.metadata.labels).toMatchObject(spec.selector.matchLabels);
+  }
+  for (const { command, env } of containers) {
+    expect(env.map(({ valueFrom }) => valueFrom.secretKeyRef.name)).toEqual(env.map(() => "treadle"));
+    const names = env.map(({ name }) => name);
+    expect(names).toContain("SERVICE_DATABASE_URL");
+    for (const [, used] of command.join(" ").matchAll(/\$\((\w+)\)/g)) expect(names).toContain(used);
+  }
 });
