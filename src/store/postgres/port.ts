@@ -16,6 +16,7 @@ import type {
 } from "../sql-port.js";
 import type { Driver, SentStatement, Session, StatementAnswer } from "./driver.js";
 import { isCrowded, isLost, isMiss, isUndone, serverError } from "./errors.js";
+import { appendsAtOnce } from "./appends-at-once.js";
 import { OpenTransaction, rowsOf } from "./open-transaction.js";
 import { asSent, toGuarded, toSent } from "./statement-text.js";
 
@@ -83,7 +84,8 @@ export class PostgresPort implements SqlPort {
   /** In one round trip: the server itself looks whether each statement touches what it is bound to. */
   async write(statements: readonly Statement[], durability: Durability = "full"): Promise<void> {
     const head = durability === "relaxed" ? [BEGIN, RELAX] : [BEGIN];
-    const sent = [...head, ...statements.map(toGuarded), COMMIT];
+    const merged = appendsAtOnce(statements);
+    const sent = [...head, ...merged.map(toGuarded), COMMIT];
     await this.#writing(async (session) => {
       const { answers, error } = await session.send(sent);
       if (error === undefined) return;
@@ -91,7 +93,7 @@ export class PostgresPort implements SqlPort {
       await undo(session, error);
       // The answer to COMMIT alone would have said what became of the transaction.
       if (isLost(error) && (at === sent.length - 1 || !isOfServer(error))) throw new Unknown(error);
-      const statement = statements[at - head.length];
+      const statement = merged[at - head.length];
       if (statement === undefined || !isMiss(error)) throw error;
       throw await runLater(new OpenTransaction(session), missed(statement));
     });
