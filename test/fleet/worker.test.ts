@@ -75,7 +75,7 @@ it("a task whose worker is killed starts again on another one", async () => {
 
 it("a worker that is asked to stop finishes what it has, and takes nothing more", async () => {
   const first = start({ role: "worker", concurrency: 1 });
-  const driver = start({ role: "driver", runs: ["drained"], tasks: 3, taskMs: 1_000 });
+  const driver = start({ role: "driver", runs: ["drained"], tasks: 3, taskMs: 400 });
   await first.line(({ began }) => String(began).startsWith("drained"));
   first.child.kill("SIGTERM");
   expect(await first.ended).toBe(0);

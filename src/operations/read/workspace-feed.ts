@@ -118,7 +118,7 @@ class ListWatch {
   readonly #onEmpty: () => void;
   readonly #readers = new Set<Reader>();
   readonly #rows = new ListedRows();
-  /** Runs that this process has changed since the newest look: one that ended before may have begun and ended again. */
+  /** Runs that this process has changed since the newest look. */
   #written = new Set<string>();
   #forgets: (() => void)[] = [];
   #looking: Promise<void> | undefined;
@@ -180,11 +180,7 @@ class ListWatch {
       const written = this.#written;
       this.#written = new Set();
       try {
-        const changes = await this.#rows.changes(this.#store);
-        const runs = changes.get("runs") ?? [];
-        if (written.size > 0 && changes.get("runs") !== null) {
-          changes.set("runs", [...new Set([...runs, ...written])]);
-        }
+        const changes = await this.#rows.changes(this.#store, written);
         for (const [kind, ids] of changes) for (const reader of this.#readers) reader.hear(kind, ids);
       } catch (error) {
         for (const reader of this.#readers) reader.fail(ensureError(error));

@@ -25,7 +25,7 @@ const OCCURRENCE = together("o.scheduled_at_ms", "o.state", "o.is_open", "coales
 const SQL = `SELECT 'count', '', count(*) || '', max(run_no) FROM _service_runs
 UNION ALL SELECT 'runs', r.run_id, ${RUN}, r.run_no FROM _service_runs r
   LEFT JOIN _service_resume_failures f ON f.run_no = r.run_no WHERE ${LIVES}
-UNION ALL SELECT 'ended', r.run_id, '', r.run_no FROM _service_runs r WHERE r.run_no > ? AND NOT ${LIVES}
+UNION ALL SELECT 'ended', r.run_id, r.epoch || '', r.run_no FROM _service_runs r WHERE r.run_no > ? AND NOT ${LIVES}
 UNION ALL SELECT 'approvals', r.run_id, ${APPROVAL}, 0 FROM _service_approvals a
   JOIN _service_runs r ON r.run_no = a.run_no WHERE ${LIVES}
 UNION ALL SELECT 'schedules', s.cron_id, ${SCHEDULE}, 0 FROM _service_schedules s
