@@ -19,6 +19,8 @@ export interface FleetWorkerOptions extends FleetParts {
   readonly name: string;
   readonly queues: readonly string[];
   readonly concurrency: number;
+  /** Its process also drives runs of these workflows. */
+  readonly drive: boolean;
   /** No more is taken; what was taken is finished. */
   readonly signal: AbortSignal;
   /** What was taken is given back as well. */
@@ -177,13 +179,14 @@ export class FleetWorker {
   }
 
   #state(): WorkerState {
-    const { name, queues, workflows, concurrency, signal } = this.#options;
+    const { name, queues, workflows, concurrency, drive, signal } = this.#options;
     return {
       id: this.#id,
       name,
       queues,
       workflows: [...workflows].map(([code, { name: workflow }]) => ({ name: workflow, code })),
       concurrency,
+      isDriving: drive,
       running: this.#attempts.size,
       isDraining: signal.aborted,
     };

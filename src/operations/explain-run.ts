@@ -20,7 +20,7 @@ import { isQueued, runStateOf } from "./read/run-state.js";
 import { runStopOf } from "./read/run-stop.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
 import { turnBlockers } from "./explain/turn-blockers.js";
-import { workerBlockers } from "./explain/worker-blockers.js";
+import { takenUpBy, workerBlockers } from "./explain/worker-blockers.js";
 import { waitBlockers } from "./explain/wait-blockers.js";
 
 /** Where a run stands and what keeps it from continuing. */
@@ -146,7 +146,8 @@ async function ownerBlocker(
     const stop = await runStopOf(store, run.runId);
     const by = stop === null ? "" : ` It was stopped: ${stop.reason.replace(/\.$/, "")}.`;
     const sinceMs = stop?.atMs ?? run.heartbeatAtMs;
-    return { kind: "owner", sinceMs, summary: `No process drives this run.${by}`, remedy: resume };
+    const next = await takenUpBy(store, run);
+    return { kind: "owner", sinceMs, summary: `No process drives this run.${by}${next}`, remedy: resume };
   }
   if (runState !== "orphaned" && runState !== "stale") return undefined;
   const last = run.heartbeatAtMs;
@@ -159,7 +160,7 @@ async function ownerBlocker(
   return {
     kind: "owner",
     sinceMs: last,
-    summary: `The process that drives this run gives no heartbeat; ${ago}.`,
+    summary: `The process that drives this run gives no heartbeat; ${ago}.${await takenUpBy(store, run)}`,
     remedy: resume,
   };
 }

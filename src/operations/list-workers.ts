@@ -13,6 +13,8 @@ export interface WorkerView {
   workflows: readonly { name: string; code: string }[];
   /** Tasks that it executes at once. */
   concurrency: number;
+  /** It also drives runs of these workflows. */
+  isDriving: boolean;
   /** Tasks that it has. */
   running: number;
   /** It finishes what it has and takes nothing more. */
@@ -40,6 +42,7 @@ export async function listWorkers(target: OperationTarget): Promise<WorkerView[]
 
 function viewOf(worker: KnownWorker): WorkerView {
   const { id, name, queues, workflows, concurrency, running, isDraining, silentMs } = worker;
+  const isDriving = worker.isDriving === true;
   const isSilent = silentMs > SILENT_MS;
-  return { id, name, queues, workflows, concurrency, running, isDraining, isSilent, silentMs };
+  return { id, name, queues, workflows, concurrency, isDriving, running, isDraining, isSilent, silentMs };
 }

@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { codeName, type EngineWorkflow, engineWorkflow } from "../engine/index.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { WorkerNews } from "../fleet/fleet-worker.js";
+import type { RunRow } from "../model/run.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { checkOptions, refuseOption } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
@@ -17,8 +18,13 @@ export interface WorkerOptions {
   giveBack?: AbortSignal;
   /** The queues that it serves: names of the Task prop `queue`. @default ["default"] */
   queues?: readonly string[];
-  /** Tasks executed at the same time, of each database. @default 4 */
+  /** Tasks executed at the same time, of each database. With `drive` as many runs are driven besides. @default 4 */
   concurrency?: number;
+  /**
+   * It also drives runs that no process drives, as `superviseRuns` does: those whose code is the same as its own, and
+   * no other. Once the signal fires they are released, and can be resumed elsewhere. @default false
+   */
+  drive?: boolean;
   /** The name that lists show. @default the machine's name */
   name?: string;
   /** A task begins here. */
@@ -35,6 +41,7 @@ const RULES = {
   giveBack: rules.abortSignal,
   queues: rules.withDefault(rules.texts, ["default"]),
   concurrency: rules.withDefault(rules.positiveInteger, 4),
+  drive: rules.withDefault(rules.flag, false),
   name: rules.name,
   onBegin: rules.callback,
   onEnd: rules.callback,
@@ -42,12 +49,13 @@ const RULES = {
 
 interface Served {
   store: Store;
-  workflows: Map<string, { name: string; workflow: EngineWorkflow }>;
+  workflows: Map<string, { name: string; workflow: EngineWorkflow; service: ServiceWorkflow }>;
 }
 
 /**
  * Executes tasks of these workflows' runs for the processes that drive them: those that name one of its queues. It
- * takes only work whose code is the same as its own. Until the signal fires and everything that was taken is done.
+ * takes only work whose code is the same as its own. With `drive` it looks after their runs as well. Until the signal
+ * fires and everything that was taken is done.
  *
  * @param workflows by the name that they give `<Workflow>`; their databases are Postgres servers
  * @throws INVALID_INPUT, DB_DRIVER_MISSING without the package graphile-worker; no error of a task ends it
@@ -61,20 +69,36 @@ export async function runWorker(
   options: WorkerOptions,
 ): Promise<void> {
   const checked = checkOptions("runWorker", options, RULES);
-  const { signal, giveBack = new AbortController().signal, queues, concurrency } = checked;
+  const { signal, giveBack = new AbortController().signal, queues, concurrency, drive } = checked;
   const { name = hostname(), onBegin, onEnd } = checked;
   if (queues.length === 0) refuseOption("queues", "at least one name of a queue", queues);
   const { FleetWorker } = await import("../fleet/fleet-worker.js");
-  const workers = (await servedBy(workflows)).map(({ store, workflows: served }) => {
+  const served = await servedBy(workflows);
+  const workers = served.map(({ store, workflows: own }) => {
     const { fleet } = store;
     if (fleet === undefined) throw noFleet(store);
     return new FleetWorker({
-      ...{ store, fleet, clock: systemClock, services: engineServices(store), workflows: served },
-      ...{ name, queues, concurrency, signal, giveBack },
+      ...{ store, fleet, clock: systemClock, services: engineServices(store), workflows: own },
+      ...{ name, queues, concurrency, drive, signal, giveBack },
       onNews: ({ type, ...task }) => (type === "began" ? onBegin : onEnd)?.(task),
     });
   });
-  await Promise.all(workers.map((worker) => worker.run()));
+  const driving = drive ? served.map((each) => driveRuns(each, { signal, concurrency })) : [];
+  await Promise.all([...workers.map((worker) => worker.run()), ...driving]);
+}
+
+/** Runs of other code are left to processes that have it. */
+async function driveRuns(
+  { store, workflows }: Served,
+  { signal, concurrency }: { signal: AbortSignal; concurrency: number },
+): Promise<void> {
+  const { superviseStore } = await import("./supervise/supervise-store.js");
+  const sameCode = ({ workflowHash, workflowName }: RunRow) => codeName(workflowHash, workflowName);
+  await superviseStore(store, {
+    ...{ signal, maxConcurrent: concurrency },
+    workflowFor: async (run) => workflows.get(sameCode(run))?.service,
+    codeOf: sameCode,
+  });
 }
 
 async function servedBy(workflows: Readonly<Record<string, ServiceWorkflow>>): Promise<Served[]> {
@@ -84,7 +108,7 @@ async function servedBy(workflows: Readonly<Record<string, ServiceWorkflow>>): P
     const served = byStore.get(fileIdentity(store)) ?? { store, workflows: new Map() };
     byStore.set(fileIdentity(store), served);
     const code = codeName(workflow.opts.workflowHash ?? null, name);
-    served.workflows.set(code, { name, workflow: engineWorkflow(workflow, store) });
+    served.workflows.set(code, { name, workflow: engineWorkflow(workflow, store), service: workflow });
   }
   if (byStore.size === 0) refuseOption("workflows", "workflows by their names, as { report }", workflows);
   return [...byStore.values()];

@@ -76,6 +76,8 @@ export interface WorkerState {
   readonly workflows: readonly WorkerCode[];
   /** Attempts that it takes at once. */
   readonly concurrency: number;
+  /** It also drives runs of these workflows. */
+  readonly isDriving: boolean;
   /** Attempts that it has. */
   readonly running: number;
   /** It finishes what it has and takes nothing more. */

@@ -50,7 +50,7 @@ it("a task waits for a worker of its queue, `why` says for which, and `treadle w
       { kind: "worker", summary: expect.stringContaining("stranger serve it, but have other code") },
     ]);
 
-  const worker = workspace.start(["worker", "w.tsx", "--queue", "large,small", "--json", ...db]);
+  const worker = workspace.start(["worker", "w.tsx", "--queue", "large,small", "--drive", "--json", ...db]);
   const { code, stdout } = await driver.done;
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ status: "finished", output: { pid: worker.process.pid } });
@@ -59,8 +59,14 @@ it("a task waits for a worker of its queue, `why` says for which, and `treadle w
   const { document } = await workspace.json(["workers", ...db]);
   expect(document).toMatchObject({
     workers: [
-      { name: "stranger", queues: ["large"], isSilent: false },
-      { name: hostname(), queues: ["large", "small"], concurrency: 4, workflows: [{ name: "w.tsx" }] },
+      { name: "stranger", queues: ["large"], isDriving: false, isSilent: false },
+      {
+        name: hostname(),
+        queues: ["large", "small"],
+        concurrency: 4,
+        isDriving: true,
+        workflows: [{ name: "w.tsx" }],
+      },
     ].sort((a, b) => (a.name < b.name ? -1 : 1)),
   });
   worker.process.kill("SIGTERM");

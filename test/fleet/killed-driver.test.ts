@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createServicePostgres, explainRun, ServiceDb } from "treadle";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
 import { openWorkshop, type Workshop } from "../support/crash/bundle.js";
 import { FleetProcess } from "../support/fleet/fleet-process.js";
 import type { FleetOrder } from "../support/fleet/program.js";
@@ -74,4 +76,25 @@ it("work that a worker has finished while no process drove the run counts, and i
     WHERE r.run_id = 'left' AND e.type IN ('NodeInterrupted', 'NodeOutput') ORDER BY e.seq`;
   const said = (await query(database.url, log)).map(([type, json]) => [type, JSON.parse(String(json)).text]);
   expect(said).toEqual([["NodeOutput", "part 0 of one\n"]]);
+});
+
+it("a worker that drives runs takes up those of its own code, and `why` says of the others which code is missing", async () => {
+  for (const code of ["old", "new"])
+    await start({ role: "driver", runs: [code], code, crashAt: "after-commit" }).ended;
+  const statusOf = async (runId: string) =>
+    (await query(database.url, `SELECT status FROM _service_runs WHERE run_id = '${runId}'`))[0]?.[0];
+  start({ role: "worker", code: "new", drive: true });
+  await expect.poll(() => statusOf("new")).toBe("finished");
+  expect(await statusOf("old")).toBe("running");
+
+  const api = await createServicePostgres({ output: z.object({}) }, { connectionString: database.url });
+  const { blockers } = await explainRun(new ServiceDb(api.db), "old");
+  expect(blockers).toMatchObject([
+    { kind: "owner", summary: expect.stringContaining("drives runs, but has other code") },
+    { kind: "worker", nodeId: "part-0" },
+  ]);
+  await api.close();
+
+  start({ role: "worker", code: "old", drive: true });
+  await expect.poll(() => statusOf("old")).toBe("finished");
 });

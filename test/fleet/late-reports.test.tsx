@@ -53,7 +53,7 @@ it("a worker that was silent has lost its attempt: it may not begin, and what it
   const [second] = await dispatched();
   const two = second?.id ?? "";
   const lively = { id: "lively", name: "lively", queues: ["large"], workflows: [], concurrency: 1 };
-  await fleet.beat({ ...lively, running: 1, isDraining: false });
+  await fleet.beat({ ...lively, isDriving: false, running: 1, isDraining: false });
   await fleet.claim(two, "lively");
   const last = [{ dispatchId: two, seq: 1, body: finishedWith(2) }];
   expect(await fleet.report("lively", last)).toBe(true);

@@ -9,6 +9,7 @@ interface WorkerFlags {
   queue: string[];
   concurrency: number;
   name?: string;
+  drive?: boolean;
   dryRun?: boolean;
 }
 
@@ -31,10 +32,11 @@ export const worker = defineCommand<WorkerFlags>({
       .option("--queue <list>", "queues that it serves, comma-separated", commaList, ["default"])
       .option("--concurrency <n>", "tasks executed at once", positiveInteger("--concurrency"), 4)
       .option("--name <name>", "name that lists show (default: the machine's)")
+      .option("--drive", "also drive runs of its code that no process drives")
       .option("--dry-run", "only load the workflows, and show their code");
   },
   async run({ terminal, args, options, documents }) {
-    const { queue: queues, concurrency, name, dryRun = false } = options;
+    const { queue: queues, concurrency, name, drive = false, dryRun = false } = options;
     const { cwd } = terminal;
     const [{ loadWorkflow }, { chooseDatabase, databaseAt }, { requireDatabase }] = await Promise.all([
       import("../../loader/load-workflow.js"),
@@ -59,17 +61,18 @@ export const worker = defineCommand<WorkerFlags>({
       if (documents !== undefined) terminal.out.line(documents.streamed({ atMs: Date.now(), ...event }));
       else terminal.out.line(`${new Date().toISOString()} ${text}`);
     };
-    const { surviveStrayErrors } = await import("../../engine/attempt/process-guard.js");
+    const { surviveStrayErrors, withholdExit } = await import("../../engine/attempt/process-guard.js");
     surviveStrayErrors((error) => {
       say({ event: "uncaught-error", error: { message: String(error) } }, `! uncaught: ${String(error)}`);
     });
+    if (drive) withholdExit();
     const interrupts = onInterrupts();
     interrupts.first.addEventListener("abort", () =>
       terminal.err.line("Finishing what was taken; once more gives it back to other workers."),
     );
     terminal.err.line(`Executing tasks of the queues ${queues.join(", ")}; Ctrl-C stops.`);
     await runWorker(Object.fromEntries(named.map((each) => [each.name, each.workflow])), {
-      ...{ queues, concurrency, signal: interrupts.first, giveBack: interrupts.second },
+      ...{ queues, concurrency, drive, signal: interrupts.first, giveBack: interrupts.second },
       ...(name !== undefined && { name }),
       onBegin: (task) => say({ event: "began", ...task }, `→ ${textOf(task)}`),
       onEnd: (task) => say({ event: "ended", ...task }, `· ${textOf(task)}`),

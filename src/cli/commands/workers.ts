@@ -40,7 +40,8 @@ function tableOf(list: readonly WorkerView[], width: number): string {
   });
 }
 
-function stateOf({ isSilent, isDraining, silentMs }: WorkerView): string {
+function stateOf({ isSilent, isDraining, isDriving, silentMs }: WorkerView): string {
   if (isSilent) return `silent for ${Math.round(silentMs / 1_000)} s`;
-  return isDraining ? "stopping" : "up";
+  if (isDraining) return "stopping";
+  return isDriving ? "up, drives runs" : "up";
 }

@@ -2,6 +2,7 @@ import type { RunRow } from "../../model/run.js";
 import { isQueued } from "../read/run-state.js";
 import type { Store } from "../../store/index.js";
 import type { Blocker } from "./blocker.js";
+import { takenUpBy } from "./worker-blockers.js";
 
 /** Runs before it that are counted. */
 const MOST_COUNTED = 500;
@@ -18,7 +19,7 @@ export async function queueBlocker(store: Store, run: RunRow): Promise<Blocker> 
     kind: "queued",
     sinceMs: run.createdAtMs,
     ahead,
-    summary: `The run has not begun: it begins by itself once its host drives fewer runs than its maxActiveRuns. ${others}`,
+    summary: `The run has not begun: it begins by itself once its host drives fewer runs than its maxActiveRuns. ${others}${await takenUpBy(store, run)}`,
     remedy: null,
   };
 }

@@ -1,3 +1,4 @@
+import { codeName } from "../../engine/index.js";
 import type { RunRow } from "../../model/run.js";
 import type { KnownWorker, Store, WaitingDispatch } from "../../store/index.js";
 import { SILENT_MS } from "../list-workers.js";
@@ -34,4 +35,21 @@ function whyNone({ queue, code }: WaitingDispatch, workers: readonly KnownWorker
     return `${names} serve it, but have other code than the process that drives this run. Start one with the same code.`;
   }
   return "each of those with its code has as many tasks as it takes.";
+}
+
+/** Which worker takes a run up that no process drives; empty where no worker drives runs at all. */
+export async function takenUpBy({ fleet }: Store, run: RunRow): Promise<string> {
+  const driving =
+    (await fleet?.workers())?.filter((each) => each.isDriving && each.silentMs <= SILENT_MS) ?? [];
+  if (driving.length === 0) return "";
+  const code = codeName(run.workflowHash, run.workflowName);
+  const taking = driving.filter(
+    (each) => !each.isDraining && each.workflows.some((own) => own.code === code),
+  );
+  if (taking.length > 0) return ` ${namesOf(taking)} takes it up, which drives runs of its code.`;
+  return ` ${namesOf(driving)} drives runs, but has other code than this one or is about to stop. Start one with the same code: treadle worker FILE --drive`;
+}
+
+function namesOf(workers: readonly KnownWorker[]): string {
+  return `The worker ${workers.map(({ name }) => name).join(" or ")}`;
 }

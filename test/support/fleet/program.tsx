@@ -24,6 +24,8 @@ export interface FleetOrder {
   crashAt?: string;
   /** Of a driver: the runs are there already. @default false */
   isResuming?: boolean;
+  /** Of a worker: it also drives runs. @default false */
+  drive?: boolean;
   /** Of a worker. @default 4 */
   concurrency?: number;
 }
@@ -88,6 +90,7 @@ if (order.role === "worker") {
   await runWorker(
     { fleet },
     {
+      ...(order.drive && { drive: true }),
       ...{ queues: ["large"], concurrency, signal: stop.signal, giveBack: giveBack.signal },
       onBegin: ({ runId, nodeId }) => say({ began: `${runId} ${nodeId}` }),
     },
