@@ -13,6 +13,7 @@ import { isWaiting, type RunResult } from "../model/run.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { runWorkflow, stayAwake } from "../operations/index.js";
 import { openProxies } from "../sandbox/egress/inside-proxies.js";
+import { offerPorts } from "../sandbox/ports/inside-ports.js";
 import { type InsideRequest, insideRequest } from "../sandbox/runtimes/inside-request.js";
 import { twinDb } from "../store/index.js";
 
@@ -20,6 +21,7 @@ const request = insideRequest().parse(JSON.parse(readFileSync(0, "utf8")));
 // What the workflow prints is for people; lines of signs of life are this program's.
 Object.defineProperty(process, "stdout", { value: process.stderr });
 await openProxies(request.proxies);
+offerPorts(request.ports);
 const result = await outcome(request);
 writeFileSync(request.resultFile, JSON.stringify(result), { flag: "wx" });
 process.exit(0);

@@ -8,6 +8,14 @@ export interface SandboxVolume {
   readonly?: boolean;
 }
 
+/** A port of the host's loopback that leads to one inside a sandbox. */
+export interface SandboxPort {
+  /** Port of 127.0.0.1 on the host. */
+  host: number;
+  /** Port inside, where a program listens on 127.0.0.1. */
+  container: number;
+}
+
 /** The ways out of a sandbox, and what it gets from the process that starts it. */
 export interface SandboxEgress {
   /** Variables for those who use the ways out. */

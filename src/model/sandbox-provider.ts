@@ -1,5 +1,5 @@
 import type { RunResult } from "./run.js";
-import type { SandboxEgress, SandboxVolume } from "./sandbox-access.js";
+import type { SandboxEgress, SandboxPort, SandboxVolume } from "./sandbox-access.js";
 import type { ServiceWorkflow } from "./workflow.js";
 
 /** One file that a sandbox has changed. */
@@ -54,6 +54,8 @@ export interface SandboxRequest {
   readonly volumes: readonly Required<SandboxVolume>[];
   /** Its ways out; of secrets only the names of the variables that have them. */
   readonly egress?: SandboxEgress;
+  /** What of it is reached from the host, at most while `run` does its work. */
+  readonly ports?: readonly SandboxPort[];
   /** Bytes of memory that one of its processes may take. */
   readonly memoryBytes: number;
   /** Processors that all of its processes use together. @default all of the machine's */

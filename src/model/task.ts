@@ -1,4 +1,4 @@
-import type { SandboxEgress, SandboxVolume } from "./sandbox-access.js";
+import type { SandboxEgress, SandboxPort, SandboxVolume } from "./sandbox-access.js";
 import type { ZodObject } from "zod";
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { AgentLike } from "./agent.js";
@@ -135,6 +135,7 @@ export interface SandboxRunSpec {
   env: Readonly<Record<string, string>>;
   volumes: readonly SandboxVolume[];
   egress?: SandboxEgress;
+  ports?: readonly SandboxPort[];
   memoryBytes: number;
   /** Processors. */
   cpuLimit?: number;

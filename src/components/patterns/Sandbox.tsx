@@ -1,6 +1,6 @@
 import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
 import { type SandboxRow, sandboxRow } from "../../model/sandbox-row.js";
-import type { SandboxEgress, SandboxVolume } from "../../model/sandbox-access.js";
+import type { SandboxEgress, SandboxPort, SandboxVolume } from "../../model/sandbox-access.js";
 import type { SandboxProvider } from "../../model/sandbox-provider.js";
 import type { InputOf, OutputTarget, SchemaMap } from "../../model/schema.js";
 import type { SandboxEndSpec, SandboxRunSpec } from "../../model/task.js";
@@ -65,6 +65,8 @@ export interface SandboxProps<S extends SchemaMap = SchemaMap, C extends SchemaM
   volumes?: readonly SandboxVolume[];
   /** Its ways out beside `allowNetwork`: proxies, a certificate, and secrets by the names of the host's variables. */
   egress?: SandboxEgress;
+  /** Ports of the host's loopback that lead to ports inside while it runs. A `provider` sees to its own. */
+  ports?: readonly SandboxPort[];
   /** Most memory that one of its processes takes, such as `"512m"` or `"2g"`. @default "8g" */
   memoryLimit?: string;
   /** Processors that all of its processes use together, a whole number. @default all of the machine's */
@@ -119,6 +121,7 @@ const RULES = {
   env: textsByName,
   volumes: checked("a list of volumes", Array.isArray),
   egress: record,
+  ports: checked("a list of ports", Array.isArray),
   memoryLimit: withDefault(
     checked('a size such as "512m" or "2g"', (value) => typeof value === "string" && MEMORY.test(value)),
     "8g",
@@ -201,7 +204,7 @@ function limitsOf(props: OrderProps & LimitProps): OrderProps & LimitProps {
 
 function runSpec(props: Props, isReviewed: boolean): SandboxRunSpec {
   const { id, workflow, input, provider, runtime, allowNetwork, allowNested, env, memoryLimit } = props;
-  const { volumes, egress, cpuLimit } = props;
+  const { volumes, egress, ports, cpuLimit } = props;
   const [, count, unit = ""] = MEMORY.exec(memoryLimit ?? "") ?? [];
   return {
     part: "run",
@@ -215,6 +218,7 @@ function runSpec(props: Props, isReviewed: boolean): SandboxRunSpec {
     volumes: volumes ?? [],
     ...(egress !== undefined && { egress }),
     memoryBytes: Number(count) * (UNITS[unit.toLowerCase()] ?? 1),
+    ...(ports !== undefined && { ports }),
     ...(cpuLimit !== undefined && { cpuLimit }),
     isReviewed,
   };

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Composite } from "../../model/composite.js";
-import type { SandboxEgress, SandboxVolume } from "../../model/sandbox-access.js";
+import type { SandboxEgress, SandboxPort, SandboxVolume } from "../../model/sandbox-access.js";
 import { checked, flag, name, required, textOrTexts, textsByName } from "../../options/option-rules.js";
 import { checkItem, checkItems, type ItemRules } from "./check-items.js";
 import { wrongProp } from "./wrong-prop.js";
@@ -22,6 +22,15 @@ const VOLUME: ItemRules<SandboxVolume> = {
     ),
     readonly: flag,
   },
+};
+
+const port = checked(
+  "a port from 1 to 65535",
+  (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535,
+);
+const PORT: ItemRules<SandboxPort> = {
+  what: "a port",
+  fields: { host: required(port), container: required(port) },
 };
 
 const proxy = checked('the address of a proxy, such as "http://127.0.0.1:3128"', isProxy);
@@ -52,9 +61,14 @@ const EGRESS: ItemRules<SandboxEgress> = {
 /** What a sandbox sees and reaches beyond its files. @throws INVALID_INPUT naming the field, its value and what is expected */
 export function checkAccess(
   composite: Composite,
-  { volumes = [], egress }: { volumes?: readonly SandboxVolume[]; egress?: SandboxEgress },
+  {
+    volumes = [],
+    ports = [],
+    egress,
+  }: { volumes?: readonly SandboxVolume[]; ports?: readonly SandboxPort[]; egress?: SandboxEgress },
 ): void {
   checkItems(composite, { prop: "volumes", list: volumes, rules: VOLUME, known: "container" });
+  checkItems(composite, { prop: "ports", list: ports, rules: PORT, known: "host" });
   if (egress === undefined) return;
   checkItem(composite, { prop: "egress", item: egress, rules: EGRESS });
   if (egress.caCertPem === undefined || egress.caCertPath === undefined) return;

@@ -177,9 +177,10 @@ function shownConfig({
   egress,
   memoryBytes,
   cpuLimit,
+  ports,
 }: SandboxRunSpec): string {
   const names = { env: Object.keys(env), ...(egress !== undefined && { egress: Object.keys(egress) }) };
-  return JSON.stringify({ allowNetwork, allowNested, ...names, volumes, memoryBytes, cpuLimit });
+  return JSON.stringify({ allowNetwork, allowNested, ...names, volumes, memoryBytes, cpuLimit, ports });
 }
 
 async function requestOf(
@@ -188,7 +189,7 @@ async function requestOf(
   folder: SandboxFolder,
 ): Promise<SandboxRequest> {
   const { job, runtime, services } = context;
-  const { id: sandboxId, input, allowNetwork, env, egress, memoryBytes, cpuLimit } = spec;
+  const { id: sandboxId, input, allowNetwork, env, egress, memoryBytes, cpuLimit, ports } = spec;
   const rootDir = realPath(runtime.rootDir);
   const volumes = resolveVolumes(spec.volumes, { rootDir, state: currentProcessTerms().hidden });
   const workflow = spec.workflow as ServiceWorkflow | string;
@@ -211,6 +212,7 @@ async function requestOf(
     volumes,
     ...(egress !== undefined && { egress }),
     ...(cpuLimit !== undefined && { cpuLimit }),
+    ...(ports !== undefined && { ports }),
     rootDir,
     workspacePath: folder.files,
     requestBundlePath: folder.request,

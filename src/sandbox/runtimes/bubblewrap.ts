@@ -14,6 +14,8 @@ import type { SandboxProvider, SandboxRequest, SandboxResult } from "../../model
 import { MOST_MANIFEST_BYTES } from "../check-result.js";
 import { EGRESS_INSIDE, type OpenEgress, openEgress } from "../egress/open-egress.js";
 import { BoundSecrets } from "../egress/secrets.js";
+import { PORTS_INSIDE } from "../ports/inside-ports.js";
+import { type OpenPorts, openPorts } from "../ports/open-ports.js";
 import { sandboxMounts } from "./bubblewrap-mounts.js";
 import { onProcessors } from "./cpu-limit.js";
 import { type InsideRequest, insideResult } from "./inside-request.js";
@@ -42,10 +44,16 @@ export class BubblewrapRuntime implements SandboxProvider {
     if (process.platform !== "linux" || bwrap === undefined) throw notInstalled();
     const pinned = onProcessors(request.cpuLimit, this.#executables);
     const secrets = new BoundSecrets(request.egress?.secretBindings);
-    const folder = join(dirname(request.resultBundlePath), "egress");
-    const egress = request.egress && (await openEgress(request.egress, { ...request, folder }));
+    const beside = (name: string) => join(dirname(request.resultBundlePath), name);
+    const egress =
+      request.egress && (await openEgress(request.egress, { ...request, folder: beside("egress") }));
     try {
-      return await runInside(request, { bwrap, pinned, secrets, egress });
+      const ports = request.ports && (await openPorts(request.ports, beside("ports")));
+      try {
+        return await runInside(request, { bwrap, pinned, secrets, egress, ports });
+      } finally {
+        await ports?.close();
+      }
     } finally {
       await egress?.close();
     }
@@ -58,6 +66,7 @@ interface Setting {
   readonly pinned: readonly string[];
   readonly secrets: BoundSecrets;
   readonly egress: OpenEgress | undefined;
+  readonly ports: OpenPorts | undefined;
 }
 
 async function runInside(request: SandboxRequest, setting: Setting): Promise<SandboxResult> {
@@ -68,6 +77,7 @@ async function runInside(request: SandboxRequest, setting: Setting): Promise<San
     ...workflowOf(request),
     ...settingsOf(request),
     proxies: [...(egress?.proxies ?? [])],
+    ports: [...(request.ports ?? [])],
     resultFile,
     token,
   } satisfies InsideRequest;
@@ -104,12 +114,13 @@ async function runInside(request: SandboxRequest, setting: Setting): Promise<San
   );
 }
 
-function isolation(request: SandboxRequest, { bwrap, pinned, egress }: Setting): Isolation {
+function isolation(request: SandboxRequest, { bwrap, pinned, egress, ports }: Setting): Isolation {
   const { rootDir, allowNetwork: network, modules, workspacePath, resultBundlePath, memoryBytes } = request;
   const filter = commandFilter(process.arch, { isPinned: pinned.length > 0 });
   const places = { workspace: workspacePath, rootDir, result: resultBundlePath, resultInside: RESULT_INSIDE };
   const own = [...request.volumes];
   if (egress !== undefined) own.push({ host: egress.folder, container: EGRESS_INSIDE, readonly: true });
+  if (ports !== undefined) own.push({ host: ports.folder, container: PORTS_INSIDE, readonly: true });
   const limits = { maxMemoryBytes: memoryBytes, maxProcesses: MOST_PROCESSES };
   const argv = [
     ...pinned,

@@ -18,6 +18,8 @@ export const insideRequest = once(() =>
     maxOutputBytes: z.number(),
     toolTimeoutMs: z.number(),
     proxies: insideProxies(),
+    /** Of the host, and in here. */
+    ports: z.array(z.object({ host: z.number(), container: z.number() })),
     /** Where the result is written. */
     resultFile: z.string(),
     /** Begins each line of its output that is a sign of life. */

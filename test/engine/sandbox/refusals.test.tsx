@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../support/temporary-folder.js";
 import { sandboxedRun } from "../../support/sandboxed-run.js";
 
 describe("a sandbox refuses", () => {
-  it.each(["image", "command", "ports", "workspace", "cache"])(
+  it.each(["image", "command", "workspace", "cache"])(
     "the prop %s, which would do nothing, before anything is written",
     async (prop) => {
       const { run } = sandboxedRun({}, { [prop]: {} });
@@ -19,6 +19,27 @@ describe("a sandbox refuses", () => {
       });
     },
   );
+
+  it.each([
+    ["no list", {}],
+    ["no number", [{ host: "80", container: 80 }]],
+    ["port 0", [{ host: 0, container: 80 }]],
+    ["a port beyond the last", [{ host: 80, container: 65_536 }]],
+    [
+      "one port of the host twice",
+      [
+        { host: 8080, container: 80 },
+        { host: 8080, container: 81 },
+      ],
+    ],
+    ["an address", [{ host: 8080, container: 80, address: "0.0.0.0" }]],
+  ])("ports with %s", async (_, ports) => {
+    const { run } = sandboxedRun({}, { ports: ports as never });
+    await expect(run()).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringContaining("ports") as string,
+    });
+  });
 
   it.each([0, -1, 0.5, "2", Number.NaN])(
     "the cpuLimit %j, which is no number of processors",

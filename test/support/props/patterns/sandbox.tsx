@@ -56,6 +56,11 @@ export const sandboxTable = {
       as: [{ host: "a", container: "/opt/a" }],
     },
     egress: { to: { noProxy: "a" }, shows: spec("egress"), as: { noProxy: "a" } },
+    ports: {
+      to: [{ host: 8080, container: 80 }],
+      shows: spec("ports"),
+      as: [{ host: 8080, container: 80 }],
+    },
     cpuLimit: { to: 2, shows: spec("cpuLimit"), as: 2 },
     memoryLimit: { to: "2g", shows: spec("memoryBytes"), as: 2 * 1024 ** 3 },
   } satisfies PropEffects<SandboxProps>,
