@@ -8,7 +8,7 @@ import {
   withoutNodes,
 } from "../engine/index.js";
 import { ServiceError } from "../errors/service-error.js";
-import { hasTaskPlace, type TaskKey, taskKey, type TaskPlace } from "../model/address.js";
+import { hasTaskPlace, taskKey, type TaskPlace } from "../model/address.js";
 import type { RunAuthContext } from "../model/run-auth.js";
 import type { RunRow } from "../model/run.js";
 import { checkOptions, refuseOption } from "../options/check-options.js";
@@ -17,6 +17,7 @@ import type { NewRun, Store } from "../store/index.js";
 import type { Clock } from "../util/clock.js";
 import { newId } from "../util/ids.js";
 import { rootOf } from "./children/root-run.js";
+import { nodeOrder } from "./read/nodes-in-order.js";
 import { refuseReservedRunId } from "./drive/reserved-run-ids.js";
 import { requireRun } from "./request/require-run.js";
 import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
@@ -132,17 +133,22 @@ export async function planFork(
     nowMs: services.clock.now(),
     ...(auth !== undefined && { config: { auth } }),
   });
-  const keptNodes = past.rows.nodes.map(taskKey);
-  const laterNodes = await begunSince(store, runId, new Set([...keptNodes, ...resetNodes]));
+  const inOrder = await nodeOrder(store, runId);
+  const keptNodes = past.rows.nodes.toSorted(inOrder).map(taskKey);
+  const known = new Set([...keptNodes, ...resetNodes]);
+  const begun = (await store.listNodes(runId)).filter(
+    (row) => row.lastAttempt > 0 && !known.has(taskKey(row)),
+  );
+  const laterNodes = begun.sort(inOrder).map(taskKey);
   const { frameNo } = past;
   return {
     preview: { runId: null, parentRunId: runId, frameNo, keptNodes, resetNodes, laterNodes },
-    async effects() {
-      const since = await effectsSince(store, run, { seq: past.rows.seq, keys: laterNodes });
-      // Their calls may be older than the frame.
-      const again = await effectsSince(store, run, { seq: -1, keys: resetNodes });
-      return [...since, ...again];
-    },
+    effects: () =>
+      effectsSince(store, run, [
+        { seq: past.rows.seq, keys: laterNodes },
+        // Their calls may be older than the frame.
+        { seq: -1, keys: resetNodes },
+      ]),
     made,
     services,
   };
@@ -210,9 +216,4 @@ async function beforeEnd(store: Store, run: RunRow, { nodeId, iteration }: TaskP
   throw new ServiceError("SNAPSHOT_NOT_FOUND", `Run ${runId} has no frame from before ${nodeId} had ended.`, {
     details: { runId, nodeId, iteration },
   });
-}
-
-async function begunSince(store: Store, runId: string, known: ReadonlySet<string>): Promise<TaskKey[]> {
-  const nodes = await store.listNodes(runId);
-  return nodes.flatMap((row) => (row.lastAttempt > 0 && !known.has(taskKey(row)) ? [taskKey(row)] : []));
 }

@@ -20,6 +20,7 @@ import type { RunSnapshot, Store } from "../store/index.js";
 import { dropChildRuns } from "./children/drop-child-runs.js";
 import { refuseChildRun } from "./fork-run.js";
 import type { Clock } from "../util/clock.js";
+import { nodeOrder } from "./read/nodes-in-order.js";
 import { requireRun } from "./request/require-run.js";
 import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
 
@@ -117,9 +118,11 @@ async function planOf(
   const past = await pastOf(store, run, frameNo);
   const now = await store.loadRun(run.runId, { asStored: true });
   if (now === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${run.runId} was deleted.`);
-  const plan = planRewind(now, past, nowMs);
+  const { reset, restored, ...others } = planRewind(now, past, nowMs);
+  const inOrder = await nodeOrder(store, run.runId);
+  const plan = { ...others, reset: reset.toSorted(inOrder), restored: restored.toSorted(inOrder) };
   const keys = [...plan.reset, ...plan.restored].map(taskKey);
-  return { now, past, plan, effects: await effectsSince(store, run, { seq: past.rows.seq, keys }) };
+  return { now, past, plan, effects: await effectsSince(store, run, [{ seq: past.rows.seq, keys }]) };
 }
 
 function resultOf({ plan, effects }: Planned, about: { runId: string; frameNo: number }): RewindResult {

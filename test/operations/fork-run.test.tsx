@@ -64,6 +64,15 @@ it("makes a run that has what the other one had at the frame, and does the rest 
   });
 });
 
+it("names tasks in the order of the tree", async () => {
+  const { workflow } = await finished();
+  const all = ["find::0", "book::0", "sum::0"];
+  expect(await forkRun(workflow, { runId: "first", frameNo: 1, dryRun: true })).toMatchObject({
+    laterNodes: all,
+  });
+  expect(await forkRun(workflow, { runId: "first", dryRun: true })).toMatchObject({ keptNodes: all });
+});
+
 it("waits for a resume: nothing of it starts by itself", async () => {
   const { workflow, store, ran } = await finished();
   const { runId } = await forkRun(workflow, { runId: "first", frameNo: 1 });
@@ -108,7 +117,7 @@ it("runs named tasks again, with what came after them because of them", async ()
 it("begins where a task had not ended yet", async () => {
   const { workflow } = await finished();
   const { keptNodes } = await forkRun(workflow, { runId: "first", nodeId: "sum" });
-  expect(keptNodes).toEqual(["book::0", "find::0"]);
+  expect(keptNodes).toEqual(["find::0", "book::0"]);
 });
 
 it("reads the past of a task that ran again since", async () => {
@@ -117,7 +126,7 @@ it("reads the past of a task that ran again since", async () => {
   await runWorkflow(workflow, { runId: "first", resume: true });
   ran.length = 0;
   const { runId, keptNodes } = await forkRun(workflow, { runId: "first", frameNo: 3 });
-  expect(keptNodes).toEqual(["book::0", "find::0"]);
+  expect(keptNodes).toEqual(["find::0", "book::0"]);
   const rows = await store.listOutputs(runId as string, "step");
   expect(rows.map(({ text }) => text)).toEqual(["found Ulm", "booked Ulm"]);
 });

@@ -113,6 +113,38 @@ it.each([
   },
 );
 
+it("finds effects in all runs below a task", async () => {
+  const send = defineTool({ name: "send", schema: z.object({}), sideEffect: true, execute: () => "sent" });
+  const agent: AgentLike = {
+    id: "sender",
+    generate: async () => {
+      await send.execute({});
+      return { output: { text: "sent" } };
+    },
+  };
+  const api = createService({ output: row }, { dbPath: ":memory:" });
+  const { Workflow, Task, Subflow, outputs } = api;
+  const work = (
+    <Task id="work" output={outputs.output} agent={agent}>
+      Send it.
+    </Task>
+  );
+  const lowest = api.service(() => <Workflow name="lowest">{work}</Workflow>);
+  const middle = api.service(() => (
+    <Workflow name="middle">
+      <Subflow id="below" workflow={lowest} output={outputs.output} />
+    </Workflow>
+  ));
+  const top = api.service(() => (
+    <Workflow name="top">
+      <Subflow id="sub" workflow={middle} output={outputs.output} />
+    </Workflow>
+  ));
+  expect(await runWorkflow(top, { runId: "first" })).toMatchObject({ status: "finished" });
+  const { effects } = await replayRun(top, { runId: "first", frameNo: 1, dryRun: true });
+  expect(effects).toEqual(["sub::0 send"]);
+});
+
 it("leaves effects of tasks that are kept out of it", async () => {
   const { workflow, did } = await finished({ sideEffect: true });
   const { effects, result } = await replayRun(workflow, { runId: "first" });

@@ -36,7 +36,7 @@ async function finished() {
 it("makes the run what it was at the frame, and a resume does the rest again", async () => {
   const { workflow, resume, rows } = await finished();
   const result = await rewindRun(workflow, { runId: "run", frameNo: 2 });
-  expect(result).toMatchObject({ resetNodes: ["sum::0", "two::0"], restoredNodes: [], effects: [] });
+  expect(result).toMatchObject({ resetNodes: ["two::0", "sum::0"], restoredNodes: [], effects: [] });
   expect(await rows()).toEqual(["one 1"]);
   expect(await resume()).toMatchObject({ status: "finished", output: { sum: 21 } });
 });
@@ -61,7 +61,7 @@ it("keeps all of the log, and says in it what it has discarded", async () => {
   expect(after[before.length]?.event).toMatchObject({
     type: "RunRewound",
     toFrameNo: 2,
-    resetNodes: ["sum::0", "two::0"],
+    resetNodes: ["two::0", "sum::0"],
     requestedBy: "ada",
   });
 });
@@ -72,7 +72,7 @@ it("goes forward again to a frame of what was discarded", async () => {
   await rewindRun(workflow, { runId: "run", frameNo: 1 });
   expect(await rows()).toEqual([]);
   const { restoredNodes } = await rewindRun(workflow, { runId: "run", frameNo: newest });
-  expect(restoredNodes).toEqual(["one::0", "sum::0", "two::0"]);
+  expect(restoredNodes).toEqual(["one::0", "two::0", "sum::0"]);
   expect(await rows()).toEqual(["one 1", "two 10"]);
 });
 
@@ -139,7 +139,7 @@ it("only says what it would change", async () => {
   const { workflow, store } = await finished();
   const before = await store.loadRun("run", { asStored: true });
   const { resetNodes } = await rewindRun(workflow, { runId: "run", frameNo: 1, dryRun: true });
-  expect(resetNodes).toEqual(["one::0", "sum::0", "two::0"]);
+  expect(resetNodes).toEqual(["one::0", "two::0", "sum::0"]);
   expect(await store.loadRun("run", { asStored: true })).toEqual(before);
 });
 

@@ -116,6 +116,33 @@ export class HostedRuns {
     }
   }
 
+  /**
+   * Continues the run that `make` makes, if any, in a place that is kept for it meanwhile.
+   * @throws as `make` and `resume`; CAPACITY_EXCEEDED before it is made
+   */
+  async resumeMade<Made extends { runId: string | null }>(
+    workflow: ServiceWorkflow,
+    make: () => Promise<Made>,
+  ): Promise<Made & { status: RunStatus | null }> {
+    this.#refuseWhileClosing();
+    if (this.#cap.isFull) throw this.#isFull("no run was made");
+    const place = this.#cap.enter();
+    let made: Made;
+    try {
+      made = await make();
+    } catch (error) {
+      place();
+      throw error;
+    }
+    const { runId } = made;
+    if (runId === null) {
+      place();
+      return { ...made, status: null };
+    }
+    const { status } = await this.#begin(workflow, { runId, resume: true }, place);
+    return { ...made, status };
+  }
+
   /** Takes a waiting run on and looks at once whether it can continue: an answer has come. */
   wake(store: Store, runId: string): void {
     this.#waiting.add(runId);
@@ -191,10 +218,15 @@ export class HostedRuns {
   async #refuseResume(workflow: ServiceWorkflow, runId: string): Promise<void> {
     const run = await (await storeOf(workflow)).getRun(runId);
     if (run !== undefined && run.ownerId !== null && livingPid(run.ownerId) === process.pid) return;
-    throw new ServiceError(
+    throw this.#isFull(`${runId} was not resumed`, { runId });
+  }
+
+  #isFull(left: string, about: { runId?: string } = {}): ServiceError {
+    const { limit } = this.#cap;
+    return new ServiceError(
       "CAPACITY_EXCEEDED",
-      `The host drives ${this.#cap.limit} run(s), as many as its maxActiveRuns lets it; ${runId} was not resumed.`,
-      { details: { runId, maxActiveRuns: this.#cap.limit } },
+      `The host drives ${limit} run(s), as many as its maxActiveRuns lets it; ${left}.`,
+      { details: { ...about, maxActiveRuns: limit } },
     );
   }
 
@@ -207,10 +239,11 @@ export class HostedRuns {
   #begin(
     workflow: ServiceWorkflow,
     options: RunOptions & { runId: string; launch?: RunLaunch },
+    keptPlace?: () => void,
   ): Promise<{ runId: string; status: RunStatus }> {
     this.#refuseWhileClosing();
     const { runId } = options;
-    const leave = [this.#cap.enter(), admission.enterAsAsked()];
+    const leave = [keptPlace ?? this.#cap.enter(), admission.enterAsAsked()];
     const begun = deferred<{ runId: string; status: RunStatus }>();
     let isUnderWay = false;
     const onProgress: RunOptions["onProgress"] = (event) => {

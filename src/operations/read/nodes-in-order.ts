@@ -12,17 +12,28 @@ import { requireRun } from "../request/require-run.js";
  */
 export async function listNodesInOrder(store: Store, runId: string): Promise<NodeRow[]> {
   const { tasks, xml } = await newestFrame(store, runId);
+  // The store has sorted them by id and iteration, and sorting keeps the order of equals.
+  const nodes = (await store.listNodes(runId)).sort(orderOf(tasks));
+  if (!nodes.some(hasFrameLabel)) return nodes;
+  const labels = labelsOf(xml);
+  return nodes.map((node) => labelled(node, labels));
+}
+
+/** Compares nodes of a run, as `listNodesInOrder` lists them. @throws RUN_NOT_FOUND */
+export async function nodeOrder(store: Store, runId: string): Promise<ByNode> {
+  return orderOf((await newestFrame(store, runId)).tasks);
+}
+
+type ByNode = (a: Pick<NodeRow, "nodeId">, b: Pick<NodeRow, "nodeId">) => number;
+
+function orderOf(tasks: readonly { nodeId: string }[]): ByNode {
   const positions = new Map<string, number>();
   for (const { nodeId } of tasks) {
     const id = writtenId(nodeId);
     if (!positions.has(id)) positions.set(id, positions.size);
   }
-  const positionOf = ({ nodeId }: NodeRow) => positions.get(writtenId(nodeId)) ?? positions.size;
-  // The store has sorted them by id and iteration, and sorting keeps the order of equals.
-  const nodes = (await store.listNodes(runId)).sort((a, b) => positionOf(a) - positionOf(b));
-  if (!nodes.some(hasFrameLabel)) return nodes;
-  const labels = labelsOf(xml);
-  return nodes.map((node) => labelled(node, labels));
+  const positionOf = (nodeId: string) => positions.get(writtenId(nodeId)) ?? positions.size;
+  return (a, b) => positionOf(a.nodeId) - positionOf(b.nodeId);
 }
 
 /** The node with the label that it is shown with. @throws RUN_NOT_FOUND */

@@ -18,6 +18,13 @@ it("keeps the runs that a gateway may not drive yet, also when it is closed and 
     status: 503,
     body: { error: { code: "CAPACITY_EXCEEDED" } },
   });
+  const replay = { runId: "one", newRunId: "copy" };
+  expect(await first.call("replayRun", { ...replay, dryRun: true })).toMatchObject({ runId: null });
+  expect(await first.rpc("replayRun", replay)).toMatchObject({
+    status: 503,
+    body: { error: { code: "CAPACITY_EXCEEDED", message: expect.stringContaining("no run was made") } },
+  });
+  expect(await first.rpc("getRun", { runId: "copy" })).toMatchObject({ status: 404 });
   await first.gateway.close();
   const again = held(folder);
   const second = await openGateway((gateway) => gateway.register("held", again.workflow), options);

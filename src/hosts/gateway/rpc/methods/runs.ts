@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ServiceError } from "../../../../errors/service-error.js";
-import { RUN_STATUSES } from "../../../../model/run.js";
+import { RUN_STATUSES, type RunStatus } from "../../../../model/run.js";
 import {
   cancelRun,
   forkForReplay,
@@ -8,6 +8,7 @@ import {
   getRun,
   inspectRun,
   refuseReservedRunId,
+  type ReplayFork,
   resetTask,
   rewindRun,
   toRunView,
@@ -119,14 +120,13 @@ export const runMethods = {
   replayRun: method({
     scope: "run:admin",
     params: z.strictObject({ ...forkParams, acceptEffects: z.boolean().optional() }),
-    async handle(params, { caller, workspace }) {
+    async handle(params, { caller, workspace }): Promise<ReplayFork & { status: RunStatus | null }> {
       const { workflow } = requireRegistered(await workspace.findRun(params.runId));
       await refuseTakenId(workspace, params.newRunId);
       const auth = runAuth(caller, workspace.clock.now());
-      const made = await forkForReplay(workflow, { ...given(params), auth });
-      if (made.runId === null) return { ...made, status: null };
-      const { status } = await workspace.hosted.resume(workflow, { runId: made.runId });
-      return { ...made, status };
+      const make = () => forkForReplay(workflow, { ...given(params), auth });
+      if (params.dryRun === true) return { ...(await make()), status: null };
+      return workspace.hosted.resumeMade(workflow, make);
     },
   }),
   rewindRun: method({
