@@ -18,6 +18,8 @@ import type {
   Inbox,
   MemoryFactFilter,
   MemoryFactPage,
+  NodesAsOf,
+  NodesAsOfRequest,
   NodeView,
   OccurrenceView,
   PromptFile,
@@ -200,6 +202,7 @@ export interface GatewayMethods {
   };
   getFrame: { params: { runId: string; frameNo?: number }; result: FrameView & { runId: string } };
   diffFrames: { params: FrameDiffRequest; result: FrameDiff };
+  listNodesAsOf: { params: NodesAsOfRequest; result: NodesAsOf };
   explainRun: { params: { runId: string }; result: RunExplanation };
   listInbox: { params: { workflowName?: string; limit?: number }; result: Inbox };
   findRequest: {
@@ -284,6 +287,7 @@ export const METHOD_NAMES = Object.keys({
   listFrames: true,
   getFrame: true,
   diffFrames: true,
+  listNodesAsOf: true,
   explainRun: true,
   listInbox: true,
   findRequest: true,

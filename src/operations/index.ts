@@ -45,6 +45,7 @@ export { findRun, findRunIn } from "./read/find-run.js";
 export { followEvents, type FollowRequest } from "./read/follow-events.js";
 export { inspectRun, type RunInspection, type TokenTotals } from "./read/inspect-run.js";
 export { type Inbox, type InboxFilter, type InboxItem, listInbox } from "./read/list-inbox.js";
+export { listNodesAsOf, type NodesAsOf, type NodesAsOfRequest } from "./read/list-nodes-as-of.js";
 export { type MemoryFactFilter, type MemoryFactPage, pageMemoryFacts } from "./read/page-memory-facts.js";
 export {
   listSpans,

@@ -23,6 +23,7 @@ it.each(["light", "dark"] as const)("no view has a serious finding, %s", async (
     [`/runs/${runId}/graph/links`, "Check links"],
     [`/runs/${runId}/timeline/links`, "Check links"],
     [`/runs/${runId}/events?seq=3`, "release"],
+    [`/runs/${runId}/frames?frame=2`, "Frame 2"],
     ["/inbox", "Inbox"],
     ["/catalog", "Workflows"],
     ["/catalog/release", "Start a run"],

@@ -24,6 +24,10 @@ it("asks for a token, refuses a wrong one, and shows who may not act what they l
   expect(await approve.textContent()).toContain("needs approval:submit");
   expect(await page.getByRole("button", { name: /^Cancel…/ }).textContent()).toContain("needs run:write");
   await sees(page, "eve");
+  await page.getByRole("link", { name: "Frames" }).click();
+  const fork = page.getByRole("button", { name: /^Fork…/ });
+  expect(await fork.textContent()).toContain("needs run:admin");
+  expect(await fork.isDisabled()).toBe(true);
   await open("/status");
   await page.getByRole("row", { name: "launchRun run:write" }).waitFor();
 });

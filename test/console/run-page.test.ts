@@ -107,3 +107,54 @@ it("finds events by text, by expression and by type, and opens one by its number
   await open(`/runs/${runId}/events?seq=0`);
   await page.getByRole("heading", { name: /^Event 0:/ }).waitFor();
 });
+
+it("steps through the frames with the arrow keys, and shows what had ended by each of them", async () => {
+  const { page, run, open, gateway } = await openConsole();
+  const runId = await run("release", "waiting-approval", INPUT);
+  const { frames } = await gateway.call<{ frames: { frameNo: number }[] }>("listFrames", { runId, limit: 1 });
+  const newest = frames[0]?.frameNo as number;
+  await open(`/runs/${runId}/frames?frame=1`);
+  const slider = page.getByRole("slider", { name: "Frame" });
+  await sees(page, "The first frame.");
+  const lint = page.getByRole("treeitem", { name: "lint" });
+  await lint.waitFor();
+  expect(await lint.textContent()).not.toContain("finished");
+  expect(await page.getByRole("treeitem", { name: "Parallel checks" }).textContent()).toContain("0/5");
+  await slider.focus();
+  await page.keyboard.press("ArrowRight");
+  await page.getByRole("heading", { name: "Frame 2" }).waitFor();
+  expect(page.url()).toContain("/frames?frame=2");
+  await page.keyboard.press("ArrowLeft");
+  await page.getByRole("heading", { name: "Frame 1" }).waitFor();
+  await page.keyboard.press("End");
+  await page.getByRole("heading", { name: `Frame ${newest}` }).waitFor();
+  await expect
+    .poll(() => page.getByRole("treeitem", { name: "Check the style" }).textContent())
+    .toContain("finished");
+  await page.getByRole("region", { name: "Changes since the frame before" }).waitFor();
+});
+
+it("forks a frame, and rewinds to one, after it has said what becomes of each task", async () => {
+  const { page, run, open, gateway } = await openConsole();
+  const runId = await run("import-orders", "failed");
+  await open(`/runs/${runId}/frames?frame=1`);
+  await page.getByRole("button", { name: "Fork…" }).click();
+  const fork = page.getByRole("alertdialog", { name: "Fork frame 1?" });
+  await fork.getByText("fetch::0").waitFor();
+  await fork.getByLabel("Name (optional)").fill("again");
+  await fork.getByRole("button", { name: "Fork" }).click();
+  await page.waitForURL((url) => !url.pathname.includes(runId));
+  const made = new URL(page.url()).pathname.split("/").at(-1) as string;
+  expect(await gateway.call("listEvents", { runId: made, types: ["RunForked"] })).toMatchObject({
+    events: [{ event: { parentRunId: runId, parentFrameNo: 1, branchLabel: "again" } }],
+  });
+  await open(`/runs/${runId}/frames?frame=1`);
+  await page.getByRole("button", { name: "Rewind…" }).click();
+  const rewind = page.getByRole("alertdialog", { name: "Rewind to frame 1?" });
+  await rewind.getByText("Lose their rows and run again (1)").waitFor();
+  await rewind.getByRole("button", { name: "Rewind" }).click();
+  await rewind.waitFor({ state: "detached" });
+  expect(await gateway.call("getNode", { runId, nodeId: "fetch" })).toMatchObject({
+    node: { state: "pending" },
+  });
+});

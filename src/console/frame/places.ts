@@ -32,6 +32,10 @@ export const places = {
     parts: ["runs", runId, "events"],
     query,
   }),
+  frames: (runId: string, query: ViewAddress["query"] = {}): ViewAddress => ({
+    parts: ["runs", runId, "frames"],
+    query,
+  }),
   inbox: (): ViewAddress => ({ parts: ["inbox"] }),
   catalog: (): ViewAddress => ({ parts: ["catalog"] }),
   workflow: (key: string, query: ViewAddress["query"] = {}): ViewAddress => ({

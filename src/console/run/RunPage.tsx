@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-import { lazy, useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { useMethod } from "../../react/index.js";
 import { useRefusal } from "../access/token.js";
 import { places } from "../frame/places.js";
@@ -16,6 +16,7 @@ import { TaskTree } from "./TaskTree.js";
 
 const TimelineView = lazy(() => import("../timeline/TimelineView.js"));
 const GraphView = lazy(() => import("../graph/GraphView.js"));
+const FramesView = lazy(() => import("./frames/FramesView.js"));
 
 interface RunPageProps {
   runId: string;
@@ -46,6 +47,7 @@ export function RunPage({ runId, tab, nodeId }: RunPageProps) {
     ["graph", "Graph", places.graph(runId)],
     ["timeline", "Timeline", places.timeline(runId)],
     ["events", "Events", places.events(runId)],
+    ["frames", "Frames", places.frames(runId)],
     ["input", "Input", { parts: ["runs", runId, "input"] }],
   ] as const;
   return (
@@ -75,6 +77,11 @@ export function RunPage({ runId, tab, nodeId }: RunPageProps) {
         </div>
       )}
       {tab === "events" && <EventsView runId={runId} />}
+      {tab === "frames" && (
+        <Suspense fallback={<p className="hint pad">Loading…</p>}>
+          <FramesView runId={runId} newest={run.frameNo} />
+        </Suspense>
+      )}
       {tab === "input" && (
         <section className="pane">
           {input === null ? (

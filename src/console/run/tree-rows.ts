@@ -67,6 +67,8 @@ export function treeRows(
       ...countOf(own),
       isGone: false,
     };
+    // A task that has no row yet counts as one that is not done.
+    if (isTask && own.length === 0) row.total = 1;
     const index = rows.push(row) - 1;
     children.forEach((child, place) => {
       visit(child, level + 1, `${key}/${place}`);

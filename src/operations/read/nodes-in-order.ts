@@ -13,7 +13,11 @@ import { requireRun } from "../request/require-run.js";
 export async function listNodesInOrder(store: Store, runId: string): Promise<NodeRow[]> {
   const { tasks, xml } = await newestFrame(store, runId);
   // The store has sorted them by id and iteration, and sorting keeps the order of equals.
-  const nodes = (await store.listNodes(runId)).sort(orderOf(tasks));
+  return withLabels((await store.listNodes(runId)).sort(orderOf(tasks)), xml);
+}
+
+/** The nodes with the labels that the tree shows them with. */
+export function withLabels(nodes: NodeRow[], xml: XmlNode | null): NodeRow[] {
   if (!nodes.some(hasFrameLabel)) return nodes;
   const labels = labelsOf(xml);
   return nodes.map((node) => labelled(node, labels));

@@ -35,6 +35,14 @@ describe("the frames of a run", () => {
       status: 404,
       body: { error: { code: "SNAPSHOT_NOT_FOUND" } },
     });
+    expect(await call("listNodesAsOf", { runId, frameNo: 1 })).toEqual({ runId, frameNo: 1, nodes: [] });
+    expect(await call("listNodesAsOf", { runId, frameNo: newest })).toMatchObject({
+      nodes: [{ nodeId: "gate", state: "finished" }],
+    });
+    expect(await rpc("listNodesAsOf", { runId, frameNo: 99 })).toMatchObject({
+      status: 404,
+      body: { error: { code: "SNAPSHOT_NOT_FOUND" } },
+    });
     expect(await call("getGraph", { workflow: "twice", input: { n: 1 } })).toMatchObject({
       runId: null,
       frameNo: 0,

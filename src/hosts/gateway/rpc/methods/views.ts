@@ -8,6 +8,7 @@ import {
   inspectWorkflow,
   listFrames,
   listInbox,
+  listNodesAsOf,
   listPrompts,
   listSpans,
   pageEvents,
@@ -128,6 +129,16 @@ export const viewMethods = {
       async handle(params, { workspace }) {
         const { db } = await workspace.findRun(params.runId);
         return diffFrames(db, params);
+      },
+    }),
+  ),
+  listNodesAsOf: heavy(
+    method({
+      scope: "run:read",
+      params: z.strictObject({ runId, frameNo }),
+      async handle(params, { workspace }) {
+        const { db } = await workspace.findRun(params.runId);
+        return listNodesAsOf(db, params);
       },
     }),
   ),

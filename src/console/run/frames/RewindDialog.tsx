@@ -1,0 +1,47 @@
+/** @jsxImportSource react */
+import { useState } from "react";
+import { useClient } from "../../../react/index.js";
+import { ConfirmDialog } from "../../parts/ConfirmDialog.js";
+import { Problem } from "../../parts/Reading.js";
+import type { FramePlace } from "./frame-place.js";
+import { KeyList } from "./KeyList.js";
+import { usePreview } from "./use-preview.js";
+
+/** Shows what going back would discard, before the run goes back. */
+export function RewindDialog({ place, onClose }: { place: FramePlace; onClose(): void }) {
+  const client = useClient();
+  const [acceptEffects, setAcceptEffects] = useState(false);
+  const { preview, problem } = usePreview(() => client.rewindRun({ ...place, dryRun: true }));
+  return (
+    <ConfirmDialog
+      title={`Rewind to frame ${place.frameNo}?`}
+      verb="Rewind"
+      isDangerous
+      onClose={onClose}
+      onConfirm={() => client.rewindRun({ ...place, acceptEffects })}
+    >
+      <p>The run becomes what it was then, and waits to be resumed. Its log and its frames stay.</p>
+      {problem !== null && <Problem text={problem} />}
+      {preview === null && problem === null && <p className="hint">Looking what it would discard…</p>}
+      {preview !== null && (
+        <>
+          <KeyList text="Lose their rows and run again" keys={preview.resetNodes} />
+          <KeyList text="Get back the row that they had then" keys={preview.restoredNodes} />
+          {preview.effects.length > 0 && (
+            <>
+              <KeyList text="Have changed something outside, and may do so again" keys={preview.effects} />
+              <label className="check">
+                <input
+                  type="checkbox"
+                  checked={acceptEffects}
+                  onChange={(event) => setAcceptEffects(event.target.checked)}
+                />
+                Rewind all the same
+              </label>
+            </>
+          )}
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,5 @@
+/** A frame of a run. */
+export interface FramePlace {
+  runId: string;
+  frameNo: number;
+}
