@@ -39,7 +39,8 @@ function effectsOf(runId: string): string[] {
 }
 
 async function outcomeOf(driver: FleetProcess, id: string) {
-  const { status, error } = await driver.line(({ runId }) => runId === id);
+  const ended = driver.line(({ runId }) => runId === id);
+  const { status, error } = await Promise.race([ended, ...processes.map((each) => each.failure())]);
   return { status, error };
 }
 

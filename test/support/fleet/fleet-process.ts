@@ -38,6 +38,13 @@ export class FleetProcess {
     );
   }
 
+  /** Rejects when it ends by an error of its own; else pending. */
+  async failure(): Promise<never> {
+    const code = await this.ended;
+    if (code === null || code === 0) return new Promise(() => {});
+    throw new Error(`A process of the fleet has ended with ${code}:\n${this.#errors.slice(-2_000)}`);
+  }
+
   get pid(): number {
     return this.child.pid as number;
   }

@@ -15,6 +15,12 @@ const LEFT_AFTER = "interval '10 seconds'";
 const POLL_MS = 1_000;
 /** Connections for taking jobs; another one listens. */
 const MOST_CONNECTIONS = 4;
+/**
+ * Of two processes that make the schema at once, the package lets one fail (23505). A lock of the session, because the package's
+ * migrations have transactions of their own.
+ */
+const TAKE_TURN = "SELECT pg_advisory_lock(7310598, hashtext($1))";
+const END_TURN = "SELECT pg_advisory_unlock(7310598, hashtext($1))";
 
 /** The queues, kept by graphile-worker in a schema of its own. */
 export class JobQueue {
@@ -92,9 +98,20 @@ export class JobQueue {
   /** Makes what the package keeps of its own. @throws DB_DRIVER_MISSING */
   async prepare(): Promise<void> {
     const { Logger, runMigrations } = loadGraphile();
+    const schema = await this.#name();
     const pgPool = this.#openPool();
     try {
-      await runMigrations({ pgPool, schema: await this.#name(), logger: new Logger(() => () => {}) });
+      const turn = await pgPool.connect();
+      try {
+        await turn.query(TAKE_TURN, [schema]);
+        await runMigrations({ pgPool, schema, logger: new Logger(() => () => {}) });
+        await turn.query(END_TURN, [schema]);
+        turn.release();
+      } catch (error) {
+        // The lock ends with its session.
+        turn.release(true);
+        throw error;
+      }
     } finally {
       await pgPool.end();
     }
