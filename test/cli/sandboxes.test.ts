@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { expect, it } from "vitest";
+import { canSandbox } from "../support/can-sandbox.js";
 import { eventually, processesWith } from "../tools/support/processes.js";
 import { ProcessWorkspace } from "./support/treadle.js";
 
@@ -39,7 +40,7 @@ export default service(() => (
 
 const FILES = { "parent.tsx": PARENT, "child.tsx": CHILD, notes: "before\n" };
 
-it("finds the workflow inside that the file of the run imports", async () => {
+it.runIf(canSandbox)("finds the workflow inside that the file of the run imports", async () => {
   const workspace = new ProcessWorkspace(FILES);
   const { code, stdout, stderr } = await workspace.treadle(["up", "parent.tsx", "--run-id", "sb"]);
   expect({ code, said: stdout + stderr }).toMatchObject({ code: 0 });
@@ -47,23 +48,27 @@ it("finds the workflow inside that the file of the run imports", async () => {
   expect(existsSync(workspace.path(".service/sandboxes/sb"))).toBe(true);
 });
 
-it("leaves no process when its own is killed; a resume begins again and changes the files once", async () => {
-  const workspace = new ProcessWorkspace({ ...FILES, slow: "" });
-  const running = workspace.start(["up", "parent.tsx", "--run-id", "sb"]);
-  const inside = async () => {
-    const pids = await processesWith("TREADLE_SANDBOX=1");
-    const ours = new Set(await processesWith("TREADLE_TASK=sb/box-run"));
-    return pids.filter((pid) => ours.has(pid));
-  };
-  await eventually(async () => (await inside()).length >= 2, 30_000);
-  running.process.kill("SIGKILL");
-  await running.done;
-  await eventually(async () => (await inside()).length === 0, 5_000);
-  expect(readFileSync(workspace.path("notes"), "utf8")).toBe("before\n");
-  rmSync(workspace.path("slow"));
-  const { code, stdout, stderr } = await workspace.treadle(["up", "--resume", "sb"]);
-  expect({ code, said: stdout + stderr }).toMatchObject({ code: 0 });
-  expect(readFileSync(workspace.path("notes"), "utf8")).toBe("before\ninside\n");
-  await workspace.treadle(["up", "--resume", "sb"]);
-  expect(readFileSync(workspace.path("notes"), "utf8")).toBe("before\ninside\n");
-}, 60_000);
+it.runIf(canSandbox)(
+  "leaves no process when its own is killed; a resume begins again and changes the files once",
+  async () => {
+    const workspace = new ProcessWorkspace({ ...FILES, slow: "" });
+    const running = workspace.start(["up", "parent.tsx", "--run-id", "sb"]);
+    const inside = async () => {
+      const pids = await processesWith("TREADLE_SANDBOX=1");
+      const ours = new Set(await processesWith("TREADLE_TASK=sb/box-run"));
+      return pids.filter((pid) => ours.has(pid));
+    };
+    await eventually(async () => (await inside()).length >= 2, 30_000);
+    running.process.kill("SIGKILL");
+    await running.done;
+    await eventually(async () => (await inside()).length === 0, 5_000);
+    expect(readFileSync(workspace.path("notes"), "utf8")).toBe("before\n");
+    rmSync(workspace.path("slow"));
+    const { code, stdout, stderr } = await workspace.treadle(["up", "--resume", "sb"]);
+    expect({ code, said: stdout + stderr }).toMatchObject({ code: 0 });
+    expect(readFileSync(workspace.path("notes"), "utf8")).toBe("before\ninside\n");
+    await workspace.treadle(["up", "--resume", "sb"]);
+    expect(readFileSync(workspace.path("notes"), "utf8")).toBe("before\ninside\n");
+  },
+  60_000,
+);

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { readFolder } from "../../support/folder-content.js";
 import { childFile } from "../../support/sandbox-request.js";
 import { sandboxedRun } from "../../support/sandboxed-run.js";
+import { canSandbox } from "../../support/can-sandbox.js";
 
-describe("a sandbox in bubblewrap", () => {
+describe.runIf(canSandbox)("a sandbox in bubblewrap", () => {
   it("runs the child workflow of a file, and puts what it has changed in place", async () => {
     const body = `const fs = await import("node:fs"); fs.writeFileSync("new", "made inside"); return ctx.input.text;`;
     const { run, rootDir } = sandboxedRun(

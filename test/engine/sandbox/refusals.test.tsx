@@ -7,6 +7,7 @@ import type { SandboxProvider } from "../../../src/model/sandbox-provider.js";
 import { childFile, sandboxRequest } from "../../support/sandbox-request.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { sandboxedRun } from "../../support/sandboxed-run.js";
+import { canSandbox } from "../../support/can-sandbox.js";
 
 describe("a sandbox refuses", () => {
   it.each(["image", "command", "workspace", "cache"])(
@@ -86,7 +87,7 @@ describe("a sandbox refuses", () => {
     });
   });
 
-  it("a cpuLimit where no program would hold it, and nothing runs", async () => {
+  it.runIf(canSandbox)("a cpuLimit where no program would hold it, and nothing runs", async () => {
     const programs = temporaryFolder("programs");
     symlinkSync("/usr/bin/bwrap", join(programs, "bwrap"));
     const { request } = sandboxRequest({ "child.tsx": `-${childFile("return 1;")}` }, { cpuLimit: 1 });

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { SandboxRequest } from "../../../src/model/sandbox-provider.js";
 import { BubblewrapRuntime } from "../../../src/sandbox/runtimes/bubblewrap.js";
 import { childFile, sandboxRequest } from "../../support/sandbox-request.js";
+import { canSandbox } from "../../support/can-sandbox.js";
 
 /** `ask(variable, url)`: a request through the proxy that the variable names. */
 const ASK = `
@@ -43,7 +44,7 @@ async function inside(body: string, more: Partial<SandboxRequest>): Promise<unkn
   return error ?? JSON.parse((output as { text: string }).text);
 }
 
-describe("a sandbox with a proxy and no network", () => {
+describe.runIf(canSandbox)("a sandbox with a proxy and no network", () => {
   it("reaches what the proxy lets it reach, and nothing else, not even what listens beside the proxy", async () => {
     const proxy = await listening(allowing("allowed.example"));
     const other = await listening(createHttpServer((_, response) => void response.end("other")));
@@ -104,7 +105,7 @@ describe("a sandbox with a proxy and no network", () => {
   });
 });
 
-it("a sandbox with an open network is given the proxy's own address", async () => {
+it.runIf(canSandbox)("a sandbox with an open network is given the proxy's own address", async () => {
   const egress = { httpProxy: "http://proxy.example:3128" };
   const said = await inside(`return JSON.stringify([process.env.HTTP_PROXY, process.env.http_proxy]);`, {
     egress,
@@ -113,7 +114,7 @@ it("a sandbox with an open network is given the proxy's own address", async () =
   expect(said).toEqual([egress.httpProxy, egress.httpProxy]);
 });
 
-it.each([
+it.runIf(canSandbox).each([
   [{ caCertPem: "of the prop" }, "of the prop"],
   [{ caCertPath: "own-ca.pem" }, "of a file"],
 ])("a sandbox has the certificate of its egress where Node looks for it", async (egress, content) => {

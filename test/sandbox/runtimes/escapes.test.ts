@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { SandboxRequest } from "../../../src/model/sandbox-provider.js";
+import { canSandbox } from "../../support/can-sandbox.js";
 import { childFile, sandboxRequest } from "../../support/sandbox-request.js";
 import { SANDBOX_USERS, type SandboxUser } from "../../support/sandbox-user.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -41,15 +41,7 @@ async function listening(at: { path?: string }): Promise<Server> {
   return server;
 }
 
-/** Where the kernel lets no namespaces be made there is nothing to attack: every sandbox is refused, which a test of its own holds. */
-const canIsolate = spawnSync("bwrap", ["--unshare-user", "--ro-bind", "/", "/", "true"]).status === 0;
-if (!canIsolate) {
-  process.stderr.write(
-    "\nNOT TESTED: this host lets bubblewrap make no user namespaces, so no escape from a sandbox was tried.\n\n",
-  );
-}
-
-describe.runIf(canIsolate).each(SANDBOX_USERS)("code in a sandbox of $name", (user) => {
+describe.runIf(canSandbox).each(SANDBOX_USERS)("code in a sandbox of $name", (user) => {
   const inside = (body: string, more: Partial<SandboxRequest> = {}) => insideOf(user, body, more);
 
   it("reads no file outside of its workspace", async () => {

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { SandboxRequest } from "../../../src/model/sandbox-provider.js";
 import { BubblewrapRuntime } from "../../../src/sandbox/runtimes/bubblewrap.js";
 import { childFile, sandboxRequest } from "../../support/sandbox-request.js";
+import { canSandbox } from "../../support/can-sandbox.js";
 
 async function taken(): Promise<{ port: number; release(): Promise<void> }> {
   const server = createServer();
@@ -54,7 +55,7 @@ return await new Promise((resolve) => {
   }).listen(${port}, "127.0.0.1");
 });`;
 
-describe("a port of a sandbox", () => {
+describe.runIf(canSandbox)("a port of a sandbox", () => {
   it("leads clients of the host's loopback to what listens inside, many at once, and no longer than it runs", async () => {
     const host = await freePort();
     const said = Array.from({ length: 20 }, (_, index) =>
