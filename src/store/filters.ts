@@ -25,7 +25,7 @@ export interface RunFilter {
   limit: number;
 }
 
-/** Where a run stands in the list of all: by time and id. */
+/** Where a run stands in the list of all. */
 export type RunPosition = Pick<RunRow, "createdAtMs" | "runId">;
 
 export interface WakingQuery {

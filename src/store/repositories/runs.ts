@@ -27,7 +27,10 @@ export function getRun(runId: string): Query<RunRow | undefined> {
   };
 }
 
-/** Newest first. */
+/** Of a run that was deleted meanwhile nothing says which of its millisecond came before it: they are read again. */
+const NUMBER_OF = `COALESCE((SELECT run_no FROM _service_runs WHERE run_id = ?), ${Number.MAX_SAFE_INTEGER})`;
+
+/** Newest first; runs of one millisecond in the order in which they were made. */
 export function listRuns(filter: RunFilter): Query<RunRow[]> {
   const conditions: string[] = [];
   const params: SqlValue[] = [];
@@ -46,11 +49,16 @@ export function listRuns(filter: RunFilter): Query<RunRow[]> {
   if (filter.except !== undefined) where(isNoneOf("r.run_id", filter.except.length), ...filter.except);
   if (filter.after !== undefined) {
     const { createdAtMs, runId } = filter.after;
-    where("(r.created_at_ms < ? OR (r.created_at_ms = ? AND r.run_id < ?))", createdAtMs, createdAtMs, runId);
+    where(
+      `(r.created_at_ms < ? OR (r.created_at_ms = ? AND r.run_no < ${NUMBER_OF}))`,
+      createdAtMs,
+      createdAtMs,
+      runId,
+    );
   }
   const clause = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
   return {
-    sql: `${SELECT_RUNS}${clause} ORDER BY r.created_at_ms DESC, r.run_id DESC LIMIT ?`,
+    sql: `${SELECT_RUNS}${clause} ORDER BY r.created_at_ms DESC, r.run_no DESC LIMIT ?`,
     params: [...params, filter.limit],
     read: (rows) => rows.map(toRun),
   };

@@ -165,9 +165,9 @@ export function runs(scenario: StoreScenario): void {
       expect(await ids({ limit: 1 })).toEqual(["c"]);
     });
 
-    it("page through runs of the same millisecond without skipping or repeating one", async () => {
+    it("give runs of one millisecond by the order in which they were made, page for page", async () => {
       const store = await scenario.open();
-      const all = ["r1", "r2", "r3", "r4", "r5"];
+      const all = ["r3", "r1", "r5", "r2", "r4"];
       for (const runId of all) await store.createRun(newRun({ runId }));
       const seen: string[] = [];
       let after: RunPosition | undefined;
