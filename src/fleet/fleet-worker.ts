@@ -78,6 +78,7 @@ export class FleetWorker {
       signal.removeEventListener("abort", onDrain);
       clearInterval(beating);
       unwatch();
+      this.#mounts.leave();
       await fleet.leave(this.#id).catch(() => {});
     }
   }

@@ -17,6 +17,8 @@ interface Mount extends StoredMount {
   readonly nextSeq: number;
   users: number;
   isClosed: boolean;
+  /** Keeps it after all: its time to be dropped does not come. */
+  keep(): void;
 }
 
 export interface MountParts extends FleetParts {
@@ -30,6 +32,7 @@ export interface MountParts extends FleetParts {
  */
 export class SharedMounts {
   readonly #newest = new Map<string, Promise<Mount>>();
+  #isLeaving = false;
 
   /** @throws what loading and rendering throw */
   async with<T>(job: AttemptJob, parts: MountParts, work: (mount: StoredMount) => Promise<T>): Promise<T> {
@@ -49,6 +52,7 @@ export class SharedMounts {
       const mount = await known?.catch(() => undefined);
       if (mount?.isClosed === false && mount.epoch === job.epoch && mount.nextSeq >= job.nextSeq) {
         mount.users += 1;
+        mount.keep();
         return mount;
       }
       // Another attempt may have begun to load a newer one meanwhile.
@@ -66,8 +70,20 @@ export class SharedMounts {
     void this.#isNewest(runId, mount).then((isNewest) => {
       if (mount.users > 0) return;
       if (!isNewest) close(mount);
-      else clock.setDelay(KEPT_MS, () => void this.#drop(runId, mount));
+      else if (this.#isLeaving) void this.#drop(runId, mount);
+      else {
+        mount.keep();
+        mount.keep = clock.setDelay(KEPT_MS, () => void this.#drop(runId, mount));
+      }
     });
+  }
+
+  /** None is kept any longer than its users need it. */
+  leave(): void {
+    this.#isLeaving = true;
+    for (const [runId, loading] of this.#newest) {
+      void loading.then((mount) => this.#drop(runId, mount)).catch(() => {});
+    }
   }
 
   async #drop(runId: string, mount: Mount): Promise<void> {
@@ -87,11 +103,12 @@ async function load({ runId }: AttemptJob, { store, services, workflow }: MountP
   if (stored === undefined) throw new ServiceError("RUN_NOT_FOUND", `There is no run ${runId} any more.`);
   const mount = await mountStored(services, workflow, stored);
   const { epoch, nextSeq } = stored.run;
-  return { ...mount, epoch, nextSeq, users: 1, isClosed: false };
+  return { ...mount, epoch, nextSeq, users: 1, isClosed: false, keep() {} };
 }
 
 function close(mount: Mount): void {
   if (mount.isClosed) return;
   mount.isClosed = true;
+  mount.keep();
   mount.close();
 }

@@ -74,12 +74,13 @@ it("a task whose worker is killed starts again on another one", async () => {
   expect(effectsOf("killed")).toEqual([`part-0 1 ${first.pid}`, `part-0 2 ${second.pid}`]);
 });
 
-it("a worker that is asked to stop finishes what it has, and takes nothing more", async () => {
+it("a worker that is asked to stop finishes what it has, takes nothing more, and keeps its process no longer", async () => {
   const first = start({ role: "worker", concurrency: 1 });
   const driver = start({ role: "driver", runs: ["drained"], tasks: 3, taskMs: 400 });
   await first.line(({ began }) => String(began).startsWith("drained"));
   first.child.kill("SIGTERM");
   expect(await first.ended).toBe(0);
+  expect(first.lines.at(-1)).toEqual({ left: first.pid, timers: 0 });
   const second = start({ role: "worker" });
   expect(await outcomeOf(driver, "drained")).toEqual({ status: "finished" });
   const begun = effectsOf("drained").map((line) => line.split(" "));

@@ -114,4 +114,5 @@ if (order.role === "worker") {
   await driving;
 }
 await api.close();
-say({ left: process.pid });
+const timers = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+say({ left: process.pid, timers });
