@@ -61,13 +61,13 @@ function recordFrame(
   const stored = applyDelta(lastSnapshot);
   if (!isAsStored(services, workflow, { runSnapshot: before, stored })) return;
   const frame = renderRunSnapshot(services, workflow, after);
-  const frameNo = ledger.frameNo + 1;
-  const log = new FrameLog(lastSnapshot);
-  const write = log.write(frame, frameNo, { reason: "control", force: true }, commit.now);
-  if (write.snapshot === undefined) return;
-  ledger.frameNo = frameNo;
-  commit.frames.push(write);
-  commit.event({ type: "FrameCommitted", frameNo, reason: "control" });
+  const snapshot = new FrameLog(lastSnapshot).snapshotOf(frame);
+  if (snapshot === null) return;
+  ledger.frameNo += 1;
+  const { frameNo } = ledger;
+  const reason = "control";
+  commit.frames.push({ frameNo, createdAtMs: commit.now, reason, nodeId: null, iteration: null, snapshot });
+  commit.event({ type: "FrameCommitted", frameNo, reason });
 }
 
 /** Not where a row keeps the tree from being drawn, either: then the newest frame is from before that row. */

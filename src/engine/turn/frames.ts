@@ -7,13 +7,12 @@ import {
 } from "../../graph/frame-delta.js";
 import type { FrameSnapshot } from "../../graph/frame-snapshot.js";
 import type { RenderedFrame } from "../../model/graph.js";
-import type { FrameWrite, StoredSnapshot } from "../../store/index.js";
-import type { FrameRequest } from "../../scheduler/index.js";
+import type { StoredSnapshot } from "../../store/index.js";
 
 /** At least every so many changed frames the whole snapshot is stored, so that reading one never replays a long chain. */
 const KEYFRAME_EVERY = 50;
 
-/** Numbers frames and decides what of each is stored: nothing, a delta, or everything. */
+/** Decides what of each is stored: nothing, a delta, or everything. */
 export class FrameLog {
   #previous: FrameSnapshot | null;
   /** The newest frame that was given here. */
@@ -34,23 +33,16 @@ export class FrameLog {
     return this.#previous;
   }
 
-  write(frame: RenderedFrame, frameNo: number, request: FrameRequest, now: number): FrameWrite {
-    const write: FrameWrite = {
-      frameNo,
-      createdAtMs: now,
-      reason: request.reason,
-      nodeId: request.nodeId ?? null,
-      iteration: request.iteration ?? null,
-    };
+  /** What is to be stored of the newest frame; null where it shows what the one before it shows. */
+  snapshotOf(frame: RenderedFrame): StoredSnapshot | null {
     const before = this.#frame;
-    if (frame.structureVersion === before?.structureVersion) return write;
+    if (frame.structureVersion === before?.structureVersion) return null;
     const known = before !== null && this.#previous !== null && { frame: before, snapshot: this.#previous };
     const snapshot = toFrameSnapshot(frame, known || undefined);
     this.#frame = frame;
     const stored = this.#store(snapshot);
     this.#previous = snapshot;
-    if (stored !== null) write.snapshot = stored;
-    return write;
+    return stored;
   }
 
   #store(snapshot: FrameSnapshot): StoredSnapshot | null {

@@ -3,6 +3,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import { FrameWaits } from "../../renderer/frame-waits.js";
 import type { Disposition, FrameRequest } from "../../scheduler/index.js";
+import type { FrameWrite } from "../../store/index.js";
 import { advance } from "./advance.js";
 import type { CommitBuilder } from "./commit.js";
 import { refuseLateMembers } from "./late-members.js";
@@ -20,17 +21,18 @@ const MOST_REDRAWN = 3;
  * arrives until then is heard.
  */
 export function renderPending(session: RunSession, commit: CommitBuilder): Disposition {
+  let newest: FrameWrite | null = null;
   for (let redrawn = 0; ; ) {
     const stand = session.scheduler.disposition;
     if (stand.kind !== "render") return stand;
     const { request } = stand;
     if (canReuse(session, request)) {
-      logFrame(session, commit, session.frame as RenderedFrame, request);
+      newest = logFrame(session, commit, session.frame as RenderedFrame, request);
       advance(session, commit, { type: "frame-unchanged" });
       continue;
     }
     try {
-      renderFrame(session, commit, request);
+      newest = renderFrame(session, commit, { request, logged: newest });
       if (redrawn < MOST_REDRAWN && session.view.reads.areStale) {
         redrawn += 1;
         advance(session, commit, { type: "invalidate", reason: "control" });
@@ -69,7 +71,12 @@ function canReuse(session: RunSession, request: FrameRequest): boolean {
   return !request.force && session.frame !== null && !session.readsChanged && !session.view.reads.areStale;
 }
 
-function renderFrame(session: RunSession, commit: CommitBuilder, request: FrameRequest): void {
+/** @param logged the newest frame of this turn @returns the newest one now */
+function renderFrame(
+  session: RunSession,
+  commit: CommitBuilder,
+  { request, logged }: { request: FrameRequest; logged: FrameWrite | null },
+): FrameWrite | null {
   const before = session.frame;
   if (session.firstThrown !== null) throw session.firstThrown.thrown;
   const frame = session.firstFrame ?? renderStable(session.view, before);
@@ -79,8 +86,16 @@ function renderFrame(session: RunSession, commit: CommitBuilder, request: FrameR
   session.readsChanged = false;
   session.frame = frame;
   const isSame = before !== null && before.structureVersion === frame.structureVersion;
-  if (!isSame || request.reason === "output") logFrame(session, commit, frame, request);
+  let write = logged;
+  if (!isSame && request.reason === "control" && isUnseen(logged)) showIn(session, frame, logged);
+  else if (!isSame || request.reason === "output") write = logFrame(session, commit, frame, request);
   advance(session, commit, { type: "frame", frame, reason: request.reason });
+  return write;
+}
+
+/** The row of a task has left the tree as it was: what follows from it in the same commit is what its frame shows. */
+function isUnseen(logged: FrameWrite | null): logged is FrameWrite {
+  return logged?.reason === "output" && logged.snapshot === undefined;
 }
 
 /** Ids in a message. */
@@ -144,13 +159,18 @@ function logFrame(
   commit: CommitBuilder,
   frame: RenderedFrame,
   request: FrameRequest,
-): void {
+): FrameWrite {
   session.ledger.frameNo += 1;
   const { frameNo } = session.ledger;
-  const startedMs = performance.now();
-  const write = session.frameLog.write(frame, frameNo, request, commit.now);
-  if (write.snapshot !== undefined) session.services.watch?.onSnapshot?.(performance.now() - startedMs);
+  const write: FrameWrite = {
+    frameNo,
+    createdAtMs: commit.now,
+    reason: request.reason,
+    nodeId: request.nodeId ?? null,
+    iteration: request.iteration ?? null,
+  };
   commit.frames.push(write);
+  showIn(session, frame, write);
   commit.event({
     type: "FrameCommitted",
     frameNo,
@@ -158,4 +178,14 @@ function logFrame(
     ...(request.nodeId !== undefined && { nodeId: request.nodeId }),
     ...(request.iteration !== undefined && { iteration: request.iteration }),
   });
+  return write;
+}
+
+/** Gives a frame that is to be written its picture. */
+function showIn({ frameLog, services }: RunSession, frame: RenderedFrame, write: FrameWrite): void {
+  const startedMs = performance.now();
+  const snapshot = frameLog.snapshotOf(frame);
+  if (snapshot === null) return;
+  write.snapshot = snapshot;
+  services.watch?.onSnapshot?.(performance.now() - startedMs);
 }
