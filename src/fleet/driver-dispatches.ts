@@ -10,7 +10,7 @@ import {
 import { newId } from "../util/ids.js";
 import { DispatchedAttempt, type QueuedJob } from "./dispatched-attempt.js";
 import { DEAD_AFTER_MS, type FleetParts, LOOK_MS } from "./fleet-parts.js";
-import { oneAtATime } from "./one-at-a-time.js";
+import { coalesced } from "./coalesced.js";
 
 /** How often to ask whether the workers of open attempts live, milliseconds. */
 const CHECK_MS = 2_000;
@@ -40,7 +40,7 @@ export class DriverDispatches {
   #unwatch: (() => void) | undefined;
   #isSettling = false;
   #checks = 0;
-  readonly #read = oneAtATime(() => this.#readReports());
+  readonly #read = coalesced(() => this.#readReports());
 
   constructor(parts: FleetParts) {
     this.#parts = parts;

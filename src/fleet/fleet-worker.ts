@@ -5,7 +5,7 @@ import { onOutsideChange, type Taking, type WorkerState } from "../store/index.j
 import { ClaimedAttempt } from "./claimed-attempt.js";
 import { BEAT_MS, type FleetParts, LOOK_MS } from "./fleet-parts.js";
 import { SharedMounts } from "./shared-mounts.js";
-import { oneAtATime } from "./one-at-a-time.js";
+import { coalesced } from "./coalesced.js";
 
 /** Before the queues are asked again, where asking has broken off; milliseconds. */
 const AGAIN_MS = 1_000;
@@ -50,7 +50,7 @@ export class FleetWorker {
   readonly #doubtful = new Set<string>();
   readonly #mounts = new SharedMounts();
   #beats = 0;
-  readonly #obey = oneAtATime(() => this.#readOrders());
+  readonly #obey = coalesced(() => this.#readOrders());
 
   constructor(options: FleetWorkerOptions) {
     this.#options = options;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { AttemptReport } from "../engine/index.js";
 import type { DispatchReport } from "../store/index.js";
 import type { FleetParts } from "./fleet-parts.js";
-import { oneAtATime } from "./one-at-a-time.js";
+import { coalesced } from "./coalesced.js";
 
 /** What an attempt says waits this long for company, milliseconds; its end does not wait. */
 const BATCH_MS = 50;
@@ -24,7 +24,7 @@ export class ReportBatch {
   #isRefused = false;
   #disarm: (() => void) | undefined;
   /** Sends what there is. Resolves once it is kept, or refused. */
-  readonly flush = oneAtATime(() => this.#sendUnsent());
+  readonly flush = coalesced(() => this.#sendUnsent());
 
   constructor(options: BatchOptions) {
     this.#options = options;

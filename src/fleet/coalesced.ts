@@ -1,5 +1,5 @@
 /** `work`, never twice at once: calls while it is under way lead to one more. It must not reject. */
-export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+export function coalesced(work: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined;
   let isAskedAgain = false;
   const run = async () => {
