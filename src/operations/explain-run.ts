@@ -46,13 +46,14 @@ export interface RunExplanation {
  * @throws RUN_NOT_FOUND
  */
 export async function explainRun(target: OperationTarget, runId: string): Promise<RunExplanation> {
-  return explainWith(await storeOf(target), runId, Date.now());
+  const store = await storeOf(target);
+  return explainWith(store, await requireRun(store, runId), Date.now());
 }
 
-export async function explainWith(store: Store, runId: string, nowMs: number): Promise<RunExplanation> {
-  const run = await requireRun(store, runId);
+/** As `explainRun`, of a run as it has just been read. */
+export async function explainWith(store: Store, run: RunRow, nowMs: number): Promise<RunExplanation> {
   const liveness = runStateOf(run, nowMs, HEARTBEAT_MS);
-  const { status, nextRunId } = run;
+  const { runId, status, nextRunId } = run;
   // Its open waits stay open, and the run that continues it has its own explanation.
   if (hasEndedForGood(run)) {
     return { runId, status, ...liveness, nextRunId, blockers: [] };
@@ -89,7 +90,7 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
   for (const child of children) {
     const newest = (await newestOfChain(store, child.runId)) ?? child;
     if (isTerminal(newest.status)) continue;
-    const below = await explainWith(store, newest.runId, nowMs);
+    const below = await explainWith(store, newest, nowMs);
     blockers.push(...below.blockers.map((blocker) => ({ runId: newest.runId, ...blocker })));
   }
   return { runId, status, ...liveness, nextRunId, blockers };
@@ -109,7 +110,7 @@ async function foreignBlockers(
       blockers.push(...(await endedChildBlockers(own, [{ node, child }], resume)));
       continue;
     }
-    const below = await explainWith(own, child.runId, nowMs);
+    const below = await explainWith(own, child, nowMs);
     for (const blocker of below.blockers) {
       const summary = `${blocker.summary} It is in the database ${path}.`;
       blockers.push({ runId: child.runId, ...blocker, summary, remedy: null });

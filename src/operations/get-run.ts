@@ -51,9 +51,12 @@ export interface RunDetail extends RunView {
 /** One run with its state, blockers and node counts. @throws RUN_NOT_FOUND */
 export async function getRun(target: OperationTarget, runId: string): Promise<RunDetail> {
   const store = await storeOf(target);
-  const now = Date.now();
-  const run = await requireRun(store, runId);
-  const { blockers } = await explainWith(store, runId, now);
+  return toRunDetail(store, await requireRun(store, runId), Date.now());
+}
+
+/** As `getRun`, of a run as it has just been read. */
+export async function toRunDetail(store: Store, run: RunRow, now: number): Promise<RunDetail> {
+  const { blockers } = await explainWith(store, run, now);
   return { ...(await toRunView(store, run, now)), blockers };
 }
 

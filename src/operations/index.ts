@@ -18,6 +18,7 @@ export type { RefusedDecision } from "./explain/refused-decisions.js";
 export { type ForkResult, forkRun, type ForkRunOptions } from "./fork-run.js";
 export {
   getRun,
+  toRunDetail,
   listRuns,
   type RunDetail,
   type RunList,

@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Store } from "./contract.js";
 import { MEMORY_PATH } from "./sqlite/options.js";
@@ -18,11 +18,17 @@ export function realPathOf(path: string): string {
   return resolve(path);
 }
 
+/** Of stores whose file is there: a look at each folder of its path is worth saving, a host asks with every request. */
+const known = new WeakMap<Store, string>();
+
 /** The same for all stores of one file, by any path; a store without a file is its own. */
 export function fileIdentity(store: Store): string | Store {
   const { dialect, path } = store;
   if (path === undefined || path === MEMORY_PATH) return store;
-  return dialect === "sqlite" ? realPathOf(path) : path;
+  if (dialect !== "sqlite") return path;
+  const real = known.get(store) ?? realPathOf(path);
+  if (!known.has(store) && existsSync(path)) known.set(store, real);
+  return real;
 }
 
 /** A value per run of any database; files identify databases: a process may have several handles of one. */

@@ -1,8 +1,8 @@
-import { symlinkSync } from "node:fs";
+import { renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { LiveText } from "../../src/engine/attempt/live-text.js";
-import { ByRun } from "../../src/store/real-path.js";
+import { ByRun, fileIdentity } from "../../src/store/real-path.js";
 import { databasePath, openStore } from "./support/database.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -45,4 +45,17 @@ it("what an agent writes is heard by every path to its database", () => {
   forget();
   live.say(one, { ...piece, text: "second" });
   expect(heard).toEqual(["first"]);
+});
+
+it("a file that is open is the one it was, whatever becomes of the folders on its path", () => {
+  const folder = temporaryFolder();
+  const store = openStore(join(folder, "service.db"), {});
+  const before = fileIdentity(store);
+  store.prepare();
+  expect(fileIdentity(store)).toBe(before);
+  renameSync(folder, `${folder}-moved`);
+  symlinkSync(`${folder}-moved`, folder);
+  expect(fileIdentity(store)).toBe(before);
+  renameSync(folder, `${folder}-link`);
+  renameSync(`${folder}-moved`, folder);
 });

@@ -40,22 +40,29 @@ function refuseEncodings(c: Context): void {
 
 /** The bytes as they were sent. @throws PAYLOAD_TOO_LARGE */
 export async function readBody(c: Context, maxBytes: number): Promise<Buffer> {
-  if (Number(c.req.header("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const { body } = c.req.raw;
-  if (body === null) return Buffer.alloc(0);
+  const length = c.req.header("content-length");
+  if (Number(length ?? 0) > maxBytes) throw tooLarge(maxBytes);
   try {
-    // Leaving the loop early cancels the rest of the stream.
-    for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-      size += chunk.byteLength;
-      if (size > maxBytes) throw tooLarge(maxBytes);
-      chunks.push(chunk);
-    }
+    // No more than so much arrives: as a whole it needs no stream.
+    if (length === undefined) return await readChunks(c, maxBytes);
+    const bytes = Buffer.from(await c.req.raw.arrayBuffer());
+    if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+    return bytes;
   } catch (error) {
     if (ServiceError.is(error)) throw error;
     // Its sender has gone, or was too slow.
     throw new ServiceError("INVALID_INPUT", "The request broke off within its body.", { cause: error });
+  }
+}
+
+async function readChunks({ req }: Context, maxBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop early cancels the rest of the stream.
+  for await (const chunk of (req.raw.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }

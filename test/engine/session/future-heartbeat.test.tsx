@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { expect, it } from "vitest";
 import { newOwnerId } from "../../../src/process/owner.js";
 import { explainWith } from "../../../src/operations/explain-run.js";
+import { requireRun } from "../../../src/operations/request/require-run.js";
 import { findDueRuns } from "../../../src/operations/supervise/due-runs.js";
 import { newRun } from "../../conformance/store/fixtures.js";
 import { openScene } from "../../support/engine/scene.js";
@@ -66,7 +67,7 @@ it("such a run is shown as stale, and why says where its heartbeat lies", async 
   const { store, time } = openScene({});
   await store.prepare();
   await store.createRun(newRun({ runId: "run", ownerId: OTHERS, nowMs: time.now() + HOUR_MS, input: {} }));
-  const { runState, blockers } = await explainWith(store, "run", time.now());
+  const { runState, blockers } = await explainWith(store, await requireRun(store, "run"), time.now());
   expect(runState).toBe("stale");
   expect(blockers[0]?.summary).toContain("the last one lies 1h 00m in the future");
 });

@@ -28,6 +28,17 @@ describe("a body", () => {
     expect(await send({}, "{}")).toBe(200);
   });
 
+  it.each([
+    ["says its length", { "content-length": "2000" }],
+    ["says another length", { "content-length": "10" }],
+    ["comes in pieces", {}],
+  ])("is refused where it is larger than is taken: one that %s", async (_what, headers) => {
+    const { send } = echo();
+    expect(await send({ ...headers, "content-type": "application/json" }, `"${"x".repeat(1_998)}"`)).toBe(
+      413,
+    );
+  });
+
   it("may be left out, but not by a page of another site", async () => {
     const { send } = echo();
     expect(await send({})).toBe(200);

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { approvalDecision } from "../../../src/index.js";
 import { explainWith } from "../../../src/operations/explain-run.js";
+import { requireRun } from "../../../src/operations/request/require-run.js";
 import { openScene } from "../../support/engine/scene.js";
 
 it("a wait whose time went by while no process drove the run asks for a process, not for an answer that is refused", async () => {
@@ -18,11 +19,9 @@ it("a wait whose time went by while no process drove the run asks for a process,
   ));
   await drive(workflow);
   const remediesAt = async (nowMs: number) =>
-    (await explainWith(store, "run", nowMs)).blockers.map(({ kind, nodeId, remedy }) => [
-      nodeId,
-      kind,
-      remedy?.action,
-    ]);
+    (await explainWith(store, await requireRun(store, "run"), nowMs)).blockers.map(
+      ({ kind, nodeId, remedy }) => [nodeId, kind, remedy?.action],
+    );
   const startMs = time.now();
   expect(await remediesAt(startMs + 999)).toEqual([
     ["gate", "approval", "approve"],

@@ -31,7 +31,7 @@ export async function callMethod(parts: GatewayParts, call: MethodCall): Promise
     const ctx: MethodContext = {
       ...parts,
       caller,
-      methodNames: methodNames(parts.extensions),
+      methodNames: () => methodNames(parts.extensions),
       missingScopes: () => missingScopes(caller, parts.extensions),
     };
     return known.handle(checkJson(params, known.params, "params"), ctx);

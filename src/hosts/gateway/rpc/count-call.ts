@@ -4,7 +4,7 @@ import { serviceMetrics } from "../../../metrics/catalog.js";
 import { clientError } from "../../../operations/index.js";
 import { monotonicMs } from "../../../util/monotonic-ms.js";
 import type { GatewayParts } from "../gateway-parts.js";
-import { methodNames } from "./method-names.js";
+import { isMethodName } from "./method-names.js";
 
 /** Of a WebSocket alone. */
 const OF_SOCKETS = ["connect", "stopStream"];
@@ -23,7 +23,7 @@ export async function countCall<T>(
     status = httpStatusOf(clientError(ensureError(thrown)).code);
     throw thrown;
   } finally {
-    const isKnown = OF_SOCKETS.includes(name) || methodNames(extensions).includes(name);
+    const isKnown = OF_SOCKETS.includes(name) || isMethodName(extensions, name);
     const method = isKnown ? name : "other";
     serviceMetrics.rpcRequests.add(1, { method, status_class: `${Math.floor(status / 100)}xx` });
     serviceMetrics.rpcRequestDurationMs.observe(monotonicMs() - begun, { method });

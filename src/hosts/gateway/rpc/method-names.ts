@@ -6,3 +6,10 @@ import { METHODS } from "./methods.js";
 export function methodNames({ methods, streams }: Extensions): string[] {
   return [...Object.keys(METHODS), ...Object.keys(STREAMS), ...methods.keys(), ...streams.keys()].sort();
 }
+
+/** Whether it is one of `methodNames`. */
+export function isMethodName({ methods, streams }: Extensions, name: string): boolean {
+  return (
+    Object.hasOwn(METHODS, name) || Object.hasOwn(STREAMS, name) || methods.has(name) || streams.has(name)
+  );
+}

@@ -6,7 +6,7 @@ import type { GatewayParts } from "../gateway-parts.js";
 export interface MethodContext extends GatewayParts {
   readonly caller: Caller;
   /** The gateway's methods. */
-  readonly methodNames: readonly string[];
+  methodNames(): readonly string[];
   /** Of the methods that the caller may not use: the first scope that is missing. */
   missingScopes(): Record<string, string>;
 }

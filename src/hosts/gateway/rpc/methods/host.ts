@@ -11,7 +11,7 @@ export const hostMethods = {
     params: nothing,
     handle: async (_params, ctx) => ({
       ...(await describeHost(ctx, ctx.caller)),
-      methods: ctx.methodNames,
+      methods: ctx.methodNames(),
       caller: ctx.caller.isAuthenticated ? ctx.caller.triggeredBy : null,
       missingScopes: ctx.missingScopes(),
     }),

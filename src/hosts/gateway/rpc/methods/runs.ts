@@ -5,12 +5,12 @@ import {
   cancelRun,
   forkForReplay,
   forkRun,
-  getRun,
   inspectRun,
   refuseReservedRunId,
   type ReplayFork,
   resetTask,
   rewindRun,
+  toRunDetail,
   toRunView,
 } from "../../../../operations/index.js";
 import { runAuth } from "../../caller.js";
@@ -150,8 +150,9 @@ export const runMethods = {
     scope: "run:read",
     params: z.strictObject({ runId }),
     async handle(params, { workspace }) {
-      const found = await workspace.findRun(params.runId);
-      return { ...(await getRun(found.db, params.runId)), workflowKey: found.registered?.key ?? null };
+      const { run, db, registered } = await workspace.findRun(params.runId);
+      const detail = await toRunDetail(db.store, run, workspace.clock.now());
+      return { ...detail, workflowKey: registered?.key ?? null };
     },
   }),
   findRun: method({
