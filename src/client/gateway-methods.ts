@@ -33,6 +33,8 @@ import type {
   RetryTaskResult,
   RunDetail,
   RunExplanation,
+  RunHistogram,
+  RunHistogramFilter,
   RunInspection,
   RunList,
   RunListFilter,
@@ -171,6 +173,8 @@ export interface GatewayMethods {
     result: RunInspection;
   };
   listRuns: { params: GatewayRunFilter & { status?: RunStatus }; result: RunList };
+  /** Runs of a `workflow` are those of its name, which it must have whatever the input. */
+  runHistogram: { params: RunHistogramFilter & KeyFilter; result: RunHistogram };
   listWorkflows: { params: None; result: { workflows: WorkflowDescription[]; broken: BrokenWorkflow[] } };
   inspectWorkflow: { params: { workflow: string; input?: Input }; result: WorkflowInspection };
   getGraph: {
@@ -278,6 +282,7 @@ export const METHOD_NAMES = Object.keys({
   findRun: true,
   inspectRun: true,
   listRuns: true,
+  runHistogram: true,
   listWorkflows: true,
   inspectWorkflow: true,
   getGraph: true,

@@ -85,6 +85,7 @@ const RULES = {
   statuses: rules.someOf(RUN_STATUSES),
   workflowName: rules.name,
   parentRunId: rules.name,
+  createdAfterMs: rules.milliseconds,
   createdBeforeMs: rules.milliseconds,
   finishedBeforeMs: rules.milliseconds,
   cursor: rules.text,

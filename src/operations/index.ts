@@ -68,6 +68,12 @@ export {
 } from "./read/read-run.js";
 export { type DamagedRun, damagedRun } from "./read/readable-rows.js";
 export { runCursor } from "./read/run-cursor.js";
+export {
+  runHistogram,
+  type RunHistogram,
+  type RunHistogramBar,
+  type RunHistogramFilter,
+} from "./read/run-histogram.js";
 export { type FeedItem, RunFeeds } from "./read/run-feeds.js";
 export { runStateOf } from "./read/run-state.js";
 export { shownEvent } from "./read/shown-event.js";

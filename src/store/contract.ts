@@ -28,7 +28,15 @@ import type { MemoryRecords, MemoryWrite } from "./memory-records.js";
 import type { CacheRow, NewIntent, OutputWrite, StoredIntent, UsageRow } from "./row-contract.js";
 import type { OutputTableInfo, RowCodec } from "./row-codec.js";
 import type { FreedSlot, IsAlive, LimitStore } from "./slot-contract.js";
-import type { ApprovalFilter, EventQuery, RunFilter, ScoreFilter, WakingQuery } from "./filters.js";
+import type {
+  ApprovalFilter,
+  EventQuery,
+  RunFilter,
+  RunTimeFilter,
+  RunTimeGroup,
+  ScoreFilter,
+  WakingQuery,
+} from "./filters.js";
 
 export type {
   Beat,
@@ -130,6 +138,10 @@ export interface Store {
   // Reads
   getRun(runId: string): Awaitable<RunRow | undefined>;
   listRuns(filter: RunFilter): Awaitable<RunRow[]>;
+  /** How many runs of each status were made in each span of `stepMs`, counted from the epoch; only spans with runs, oldest first. */
+  countRunsByTime(filter: RunTimeFilter, stepMs: number): Awaitable<RunTimeGroup[]>;
+  /** When the oldest of the runs was made, epoch milliseconds; undefined without one. */
+  oldestRun(filter: RunTimeFilter): Awaitable<number | undefined>;
   /**
    * Runs that have not ended, are not paused and may have something to do: every
    * running one, and of those that wait the ones that have an owner, a time that

@@ -14,7 +14,9 @@ export interface RunFilter {
   workflowName?: string;
   /** Only child runs of this one. @default all */
   parentRunId?: string;
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds: made at this time, or later. */
+  createdAfterMs?: number;
+  /** Epoch milliseconds: made before this time. */
   createdBeforeMs?: number;
   /** Epoch milliseconds; runs that have not ended are left out. */
   finishedBeforeMs?: number;
@@ -23,6 +25,20 @@ export interface RunFilter {
   /** Only those after this one, in the order of the list. */
   after?: RunPosition;
   limit: number;
+}
+
+/** Which runs are counted by the time at which they were made. */
+export type RunTimeFilter = Pick<
+  RunFilter,
+  "statuses" | "workflowName" | "createdAfterMs" | "createdBeforeMs"
+>;
+
+/** Runs of one status that were made in one span of time. */
+export interface RunTimeGroup {
+  /** Where the span begins, epoch milliseconds. */
+  startMs: number;
+  status: RunStatus;
+  count: number;
 }
 
 /** Where a run stands in the list of all. */

@@ -31,6 +31,8 @@ export type {
   EventQuery,
   RunFilter,
   RunPosition,
+  RunTimeFilter,
+  RunTimeGroup,
   ScoreFilter,
   ScorePosition,
   WakingQuery,
@@ -48,7 +50,7 @@ export type {
   WorkerCode,
   WorkerState,
 } from "./fleet-contract.js";
-export type { ChainedSnapshot, FrameRow, FrameWrite, StoredSnapshot } from "./frame-contract.js";
+export type { FrameRow, FrameWrite, StoredSnapshot } from "./frame-contract.js";
 export type { OccurrenceKey } from "./host-records.js";
 export {
   MAX_CONTINUATION_BYTES,

@@ -2,6 +2,7 @@ import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import type { Query } from "../../src/store/sql-port.js";
 import { listApprovals } from "../../src/store/repositories/approvals.js";
+import { countRunsByTime } from "../../src/store/repositories/run-times.js";
 import { submitIntent, wasSent } from "../../src/store/repositories/inbox.js";
 import { SIGNAL, T0, WAKE } from "../conformance/store/fixtures.js";
 import { databasePath, openStore } from "./support/database.js";
@@ -24,4 +25,17 @@ it.each<[string, Query<unknown>]>([
     expect(detail).not.toMatch(/^SCAN (i|a|_service_\w+)\b/);
     if (/^SEARCH (i|a) /.test(detail)) expect(detail).toContain("(run_no=?");
   }
+});
+
+it("runs are counted by time in the index alone, those of an hour without a look at those before", () => {
+  const path = databasePath();
+  openStore(path, {}).prepare();
+  const file = new Database(path, { readonly: true });
+  const { sql, params } = countRunsByTime({ createdAfterMs: T0, createdBeforeMs: T0 + 3_600_000 }, 60_000);
+  const plan = file.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...params) as { detail: string }[];
+  file.close();
+  const details = plan.map(({ detail }) => detail).join();
+  expect(details).toMatch(
+    /SEARCH _service_runs USING COVERING INDEX \S*by_status \(status=\? AND created_at_ms>\?/,
+  );
 });

@@ -1,5 +1,4 @@
 /** @jsxImportSource react */
-import type { GatewayMethods } from "../../client/index.js";
 import { nodeCountText } from "../../model/node-counts.js";
 import { places } from "../frame/places.js";
 import { Link } from "../frame/router.js";
@@ -9,24 +8,18 @@ import { State } from "../parts/State.js";
 import { shown, shownShort } from "../parts/text.js";
 import { Moment } from "../parts/Moment.js";
 import { Since } from "../parts/Since.js";
-
-type Run = GatewayMethods["listRuns"]["result"]["runs"][number];
+import { type ListedRun, type Selection, toggled } from "./selection.js";
 
 interface RunsTableProps {
-  runs: readonly Run[];
+  runs: readonly ListedRun[];
   /** Of the address, to be kept. */
   filters: Readonly<Record<string, string | undefined>>;
-  selected: ReadonlySet<string>;
-  onSelect(selected: ReadonlySet<string>): void;
+  selected: Selection;
+  onSelect(selected: Selection): void;
 }
 
 export function RunsTable({ runs, filters, selected, onSelect }: RunsTableProps) {
   const areAll = runs.every(({ runId }) => selected.has(runId));
-  const toggle = (runId: string) => {
-    const next = new Set(selected);
-    if (!next.delete(runId)) next.add(runId);
-    onSelect(next);
-  };
   return (
     <table className="table runs">
       <thead>
@@ -36,7 +29,7 @@ export function RunsTable({ runs, filters, selected, onSelect }: RunsTableProps)
               type="checkbox"
               aria-label="Select all runs of this page"
               checked={areAll}
-              onChange={() => onSelect(new Set(areAll ? [] : runs.map(({ runId }) => runId)))}
+              onChange={() => onSelect(toggled(selected, runs))}
             />
           </th>
           <th>Status</th>
@@ -55,7 +48,7 @@ export function RunsTable({ runs, filters, selected, onSelect }: RunsTableProps)
                 type="checkbox"
                 aria-label={`Select run ${run.runId}`}
                 checked={selected.has(run.runId)}
-                onChange={() => toggle(run.runId)}
+                onChange={() => onSelect(toggled(selected, [run]))}
               />
             </td>
             <td className="cell-state">
@@ -105,7 +98,7 @@ export function RunsTable({ runs, filters, selected, onSelect }: RunsTableProps)
 }
 
 /** The first of what the run's own row says about it. */
-function Reason({ run }: { run: Run }) {
+function Reason({ run }: { run: ListedRun }) {
   const { stopped, paused, error, resumeFailure, wakeAtMs, damage } = run;
   const text =
     damage?.message ??

@@ -1,6 +1,6 @@
 import type { RunStatus } from "../../model/run.js";
 
-/** Saved views: which statuses each of them lists; undefined = all. */
+/** Saved views: which statuses each of them lists; undefined = all. *Scheduled* lists no runs but what the clock starts. */
 export const VIEWS = {
   all: { name: "All", statuses: undefined },
   active: {
@@ -10,6 +10,7 @@ export const VIEWS = {
   attention: { name: "Needs attention", statuses: ["failed", "waiting-approval", "waiting-event"] },
   failed: { name: "Failed", statuses: ["failed"] },
   done: { name: "Done", statuses: ["finished", "continued", "cancelled"] },
+  scheduled: { name: "Scheduled", statuses: undefined },
 } as const satisfies Record<string, { name: string; statuses: readonly RunStatus[] | undefined }>;
 
 export type ViewName = keyof typeof VIEWS;

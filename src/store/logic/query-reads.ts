@@ -9,6 +9,7 @@ import { listFrames } from "../repositories/frames.js";
 import { listIntents, pendingIntents } from "../repositories/inbox.js";
 import { countNodes, getNode, listNodes } from "../repositories/nodes.js";
 import { getResumeFailure } from "../repositories/resume-failures.js";
+import { countRunsByTime, oldestRun } from "../repositories/run-times.js";
 import { findRunIds, getRun, listRuns } from "../repositories/runs.js";
 import { aggregateScores, listScores, storedScores } from "../repositories/scores.js";
 import { listUsage } from "../repositories/usage.js";
@@ -25,6 +26,8 @@ const queries = {
   listIntents,
   getRun,
   listRuns,
+  countRunsByTime,
+  oldestRun,
   wakingRuns,
   nextWake,
   findRunIds,

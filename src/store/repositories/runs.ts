@@ -44,6 +44,7 @@ export function listRuns(filter: RunFilter): Query<RunRow[]> {
   if (filter.unknownStatus === true) where(HAS_UNKNOWN_STATUS);
   if (filter.workflowName !== undefined) where("r.workflow_name = ?", filter.workflowName);
   if (filter.parentRunId !== undefined) where("r.parent_run_id = ?", filter.parentRunId);
+  if (filter.createdAfterMs !== undefined) where("r.created_at_ms >= ?", filter.createdAfterMs);
   if (filter.createdBeforeMs !== undefined) where("r.created_at_ms < ?", filter.createdBeforeMs);
   if (filter.finishedBeforeMs !== undefined) where("r.finished_at_ms < ?", filter.finishedBeforeMs);
   if (filter.except !== undefined) where(isNoneOf("r.run_id", filter.except.length), ...filter.except);

@@ -16,7 +16,7 @@ import { type AfterStatements, SqlitePort } from "./port.js";
 import { checkUsable } from "../migrations/check-usable.js";
 import { NEWEST_VERSION } from "../migrations/migrate.js";
 import type { Query, Work } from "../sql-port.js";
-import { completeNewFile, prepareEngineTables, readSchemaVersion, refuseForeign } from "./prepare.js";
+import { prepareEngineTables, readSchemaVersion, refuseForeign } from "./prepare.js";
 import { retryBusy } from "./retry-busy.js";
 import { emptyWal, shrinkWal } from "./wal.js";
 
@@ -114,7 +114,7 @@ export class SqliteConnection implements Database<"soon"> {
 
   #problemInFile(): string | undefined {
     const options = { ...this.#options, readOnly: true, mayCreate: false };
-    const { db } = openSqlite(options);
+    const db = openSqlite(options);
     try {
       const found = retryBusy("read", options, () => db.pragma("quick_check(1)", { simple: true }));
       return found === "ok" ? undefined : String(found);
@@ -143,7 +143,7 @@ export class SqliteConnection implements Database<"soon"> {
     const options = this.#options;
     const { path } = options;
     const wasThere = !options.inMemory && existsSync(path);
-    const { db, isMade } = openSqlite(options);
+    const db = openSqlite(options);
     try {
       // Before anything of the database, which may grow meanwhile: a mark is older than what it is held against.
       const mark = options.inMemory ? undefined : readMark(path);
@@ -161,10 +161,8 @@ export class SqliteConnection implements Database<"soon"> {
         erasure: () => !options.inMemory && emptyWal(db),
       };
       const opening = new SqlitePort(db, options, after);
-      const nowMs = Date.now();
-      if (isMade && version === NEWEST_VERSION) completeNewFile(opening, { nowMs, makeTables });
-      else if (options.readOnly || version === NEWEST_VERSION) runNow(opening, makeTables());
-      else prepareEngineTables(db, opening, { path, nowMs, makeTables });
+      if (options.readOnly || version === NEWEST_VERSION) runNow(opening, makeTables());
+      else prepareEngineTables(db, opening, { path, nowMs: Date.now(), makeTables });
       const port = new PatientPort(db, new SqlitePort(db, { path, busyTimeoutMs: 0 }, after), options);
       const isMarked = isInWal && !options.readOnly && options.synchronous === "full";
       return { db, port, ...(isMarked && { mark: new CommitMark(db, path) }) };

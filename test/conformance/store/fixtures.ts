@@ -141,7 +141,6 @@ export function frame(frameNo: number, overrides: Partial<FrameWrite> = {}): Fra
     reason: "output",
     nodeId: null,
     iteration: null,
-    snapshotFrameNo: overrides.snapshot === undefined ? 1 : frameNo,
     ...overrides,
   };
 }

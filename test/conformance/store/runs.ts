@@ -4,8 +4,10 @@ import { codeOf, INTENTS, newRun, step, T0, node } from "./fixtures.js";
 import type { RunRow } from "../../../src/model/run.js";
 import type { IntentKind } from "../../../src/model/intent.js";
 import type { NewRun, RunPatch, Store } from "../../../src/store/contract.js";
-import type { RunPosition } from "../../../src/store/filters.js";
+import type { RunPosition, RunTimeFilter } from "../../../src/store/filters.js";
 import type { StoreScenario } from "./scenario.js";
+
+const DAY = 24 * 60 * 60_000;
 
 export function runs(scenario: StoreScenario): void {
   describe("runs", () => {
@@ -160,9 +162,42 @@ export function runs(scenario: StoreScenario): void {
       expect(await ids({ workflowName: "essay" })).toEqual(["c", "a"]);
       expect(await ids({ parentRunId: "a" })).toEqual(["c"]);
       expect(await ids({ createdBeforeMs: T0 + 1 })).toEqual(["a"]);
+      expect(await ids({ createdAfterMs: T0 + 1 })).toEqual(["c", "b"]);
       expect(await ids({ finishedBeforeMs: T0 + 50 })).toEqual([]);
       expect(await ids({ finishedBeforeMs: T0 + 51 })).toEqual(["b"]);
       expect(await ids({ limit: 1 })).toEqual(["c"]);
+    });
+
+    it("are counted by status and span of time, however long the span is", async () => {
+      const store = await scenario.open();
+      const made = [T0, T0 + 1, T0 + 60_000, T0 + 60_000, T0 + 400 * DAY];
+      for (const [index, nowMs] of made.entries()) {
+        const workflowName = index === 2 ? "poem" : "essay";
+        await store.createRun(newRun({ runId: `r${index}`, nowMs, workflowName, ownerId: "owner-1" }));
+      }
+      const lease = { runId: "r1", ownerId: "owner-1", epoch: 1 };
+      await store.commit(step({ lease, run: { status: "failed", finishedAtMs: T0 + 50 } }));
+      const counted = async (filter: RunTimeFilter, stepMs: number) =>
+        (await store.countRunsByTime(filter, stepMs)).map(({ startMs, status, count }) => [
+          startMs,
+          status,
+          count,
+        ]);
+      const minute = (at: number) => at - (at % 60_000);
+      expect(await counted({ createdBeforeMs: T0 + DAY }, 60_000)).toEqual([
+        [minute(T0), "failed", 1],
+        [minute(T0), "running", 1],
+        [minute(T0) + 60_000, "running", 2],
+      ]);
+      const span = 60 * DAY;
+      expect(await counted({ statuses: ["running"] }, span)).toEqual([
+        [T0 - (T0 % span), "running", 3],
+        [T0 + 400 * DAY - ((T0 + 400 * DAY) % span), "running", 1],
+      ]);
+      expect(await counted({ workflowName: "poem", createdAfterMs: T0 + 1 }, DAY)).toHaveLength(1);
+      expect(await counted({ statuses: [] }, DAY)).toEqual([]);
+      expect(await store.oldestRun({ workflowName: "poem" })).toBe(T0 + 60_000);
+      expect(await store.oldestRun({ statuses: ["cancelled"] })).toBeUndefined();
     });
 
     it("give runs of one millisecond by the order in which they were made, page for page", async () => {

@@ -14,6 +14,7 @@ import {
   toRunView,
 } from "../../../../operations/index.js";
 import { runAuth } from "../../caller.js";
+import { countAllRuns } from "../../count-all-runs.js";
 import { listAllRuns } from "../../list-all-runs.js";
 import { type GatewayWorkspace, requireRegistered } from "../../workspace.js";
 import { launch } from "../launch.js";
@@ -181,6 +182,7 @@ export const runMethods = {
       workflow: workflowKey.optional(),
       workflowName: z.string().min(1).optional(),
       parentRunId: runId.optional(),
+      createdAfterMs: z.number().int().optional(),
       createdBeforeMs: z.number().int().optional(),
       limit: limit.optional(),
       cursor: z.string().optional(),
@@ -188,5 +190,17 @@ export const runMethods = {
     async handle({ status, statuses = status === undefined ? undefined : [status], ...filter }, ctx) {
       return listAllRuns(ctx.workspace, given({ ...filter, statuses }));
     },
+  }),
+  runHistogram: method({
+    scope: "run:read",
+    params: z.strictObject({
+      statuses: z.array(z.enum(RUN_STATUSES)).max(RUN_STATUSES.length).optional(),
+      workflow: workflowKey.optional(),
+      workflowName: z.string().min(1).optional(),
+      createdAfterMs: z.number().int().optional(),
+      createdBeforeMs: z.number().int().optional(),
+      bars: limit.optional(),
+    }),
+    handle: async (filter, { workspace }) => countAllRuns(workspace, given(filter)),
   }),
 };

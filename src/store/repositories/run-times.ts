@@ -1,0 +1,48 @@
+import { RUN_STATUSES, type RunStatus } from "../../model/run.js";
+import type { RunTimeFilter, RunTimeGroup } from "../filters.js";
+import type { Query, SqlValue } from "../sql-port.js";
+import { isOneOf } from "./rows.js";
+
+/** Conditions that the index of statuses and times answers; a name is looked up in the rows that are left. */
+function chosen(filter: RunTimeFilter) {
+  const { workflowName, createdAfterMs, createdBeforeMs } = filter;
+  const statuses: readonly RunStatus[] = filter.statuses ?? RUN_STATUSES;
+  const conditions = [isOneOf("status", statuses.length)];
+  const params: SqlValue[] = [...statuses];
+  const where = (condition: string, value: SqlValue | undefined) => {
+    if (value === undefined) return;
+    conditions.push(condition);
+    params.push(value);
+  };
+  where("created_at_ms >= ?", createdAfterMs);
+  where("created_at_ms < ?", createdBeforeMs);
+  where("workflow_name = ?", workflowName);
+  return { clause: conditions.join(" AND "), params };
+}
+
+/** How many runs of each status were made in each span of `stepMs`, counted from the epoch. Spans without runs are left out. */
+export function countRunsByTime(filter: RunTimeFilter, stepMs: number): Query<RunTimeGroup[]> {
+  const { clause, params } = chosen(filter);
+  return {
+    // Drivers give numbers as floating ones, and so does the time of a server's column: the quotient would be one.
+    sql: `SELECT CAST(created_at_ms AS BIGINT) / CAST(? AS BIGINT), status, count(*) FROM _service_runs
+      WHERE ${clause} GROUP BY 1, 2 ORDER BY 1, 2`,
+    params: [stepMs, ...params],
+    read: (rows) =>
+      rows.map(([span, status, count]) => ({
+        startMs: Number(span) * stepMs,
+        status: status as RunStatus,
+        count: Number(count),
+      })),
+  };
+}
+
+/** When the oldest of the runs was made; undefined without one. */
+export function oldestRun(filter: RunTimeFilter): Query<number | undefined> {
+  const { clause, params } = chosen(filter);
+  return {
+    sql: `SELECT min(created_at_ms) FROM _service_runs WHERE ${clause}`,
+    params,
+    read: ([row]) => (row?.[0] == null ? undefined : Number(row[0])),
+  };
+}
