@@ -11,7 +11,7 @@ import type {
 import { checkOptions, refuseOption } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import type { FactAddress, MemoryRecords } from "../store/index.js";
-import { type Clock, systemClock } from "../util/clock.js";
+import type { Clock } from "../util/clock.js";
 import { newId } from "../util/ids.js";
 import { once } from "../util/once.js";
 import { checkedJsonText, checkedLimit, checkedName, checkedTtl, factAddress, factJson } from "./checked.js";
@@ -35,7 +35,7 @@ import { type FactSource, type WorkingMemory, workingMemory } from "./working-me
 
 /** Options of `createMemoryStore` beside its target. */
 export interface MemoryStoreOptions {
-  /** The clock, such as the virtual clock of a test. @default the machine's clock */
+  /** The clock, such as the virtual clock of a test. @default the database's clock */
   clock?: Pick<Clock, "now">;
   /** The processors of `runProcessors`. @default none */
   processors?: readonly MemoryProcessor[];
@@ -110,7 +110,7 @@ class StoredMemory implements UntwinnedStore {
   readonly #clock: Pick<Clock, "now">;
   readonly #processors: readonly MemoryProcessor[];
 
-  constructor(opened: OpenedTarget, { clock = systemClock, processors = [] }: MemoryStoreOptions) {
+  constructor(opened: OpenedTarget, { clock = opened.store.clock, processors = [] }: MemoryStoreOptions) {
     const { store } = opened;
     this.#opened = opened;
     this.#records = once(async () => {

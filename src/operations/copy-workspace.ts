@@ -35,7 +35,7 @@ async function refuseDriven(path: string): Promise<void> {
   try {
     await store.prepare();
     const runs = await store.listRuns({ statuses: OPEN_STATUSES, limit: Number.MAX_SAFE_INTEGER });
-    const driven = runs.filter((run) => isOwned(run, Date.now())).map(({ runId }) => runId);
+    const driven = runs.filter((run) => isOwned(run, store.clock.now())).map(({ runId }) => runId);
     if (driven.length === 0) return;
     const names = driven.slice(0, 5).join(", ");
     throw new ServiceError(

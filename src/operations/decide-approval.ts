@@ -4,7 +4,7 @@ import { type ApprovalRow, whyNotDecide } from "../model/approval.js";
 import type { ApprovalDecision } from "../model/intent.js";
 import { isTerminal, type RunRow } from "../model/run.js";
 import { MAX_DECISION_BYTES, type Store } from "../store/index.js";
-import { type Clock, systemClock } from "../util/clock.js";
+import type { Clock } from "../util/clock.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions, refuseOption } from "../options/check-options.js";
 import { knownSchema } from "./request/known-schema.js";
@@ -44,7 +44,7 @@ export interface DecisionRequest {
 }
 
 export interface DecisionOptions {
-  /** Says when the decision was made. @default the machine's clock */
+  /** Says when the decision was made. @default the database's clock */
   clock?: Clock;
 }
 
@@ -107,8 +107,9 @@ async function decide(
 ): Promise<DecisionResult> {
   const operation = approved ? "approveNode" : "denyNode";
   const request = checkOptions(operation, given, RULES);
-  const { clock = systemClock } = checkOptions(operation, options, CHECK_RULES);
+  const checked = checkOptions(operation, options, CHECK_RULES);
   const store = await storeOf(target);
+  const { clock = store.clock } = checked;
   const { runId, nodeId, iteration } = request;
   const run = await requireRun(store, runId);
   const { row, asked, dueAtMs } = await findApproval(store, run, { runId, nodeId, iteration });

@@ -47,7 +47,7 @@ export interface RunExplanation {
  */
 export async function explainRun(target: OperationTarget, runId: string): Promise<RunExplanation> {
   const store = await storeOf(target);
-  return explainWith(store, await requireRun(store, runId), Date.now());
+  return explainWith(store, await requireRun(store, runId), store.clock.now());
 }
 
 /** As `explainRun`, of a run as it has just been read. */

@@ -51,7 +51,7 @@ export interface RunDetail extends RunView {
 /** One run with its state, blockers and node counts. @throws RUN_NOT_FOUND */
 export async function getRun(target: OperationTarget, runId: string): Promise<RunDetail> {
   const store = await storeOf(target);
-  return toRunDetail(store, await requireRun(store, runId), Date.now());
+  return toRunDetail(store, await requireRun(store, runId), store.clock.now());
 }
 
 /** As `getRun`, of a run as it has just been read. */
@@ -109,7 +109,7 @@ export async function listRuns(target: OperationTarget, filter: RunListFilter = 
   if (statuses !== undefined && cursor === undefined) await readable({ unknownStatus: true });
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  const now = Date.now();
+  const now = store.clock.now();
   return {
     runs: await Promise.all(page.map((run) => listedRun(store, run, now))),
     nextCursor: rows.length > limit && last !== undefined ? runCursor(last) : null,

@@ -7,7 +7,6 @@ import type { ServiceWorkflow } from "../model/workflow.js";
 import { checkOptions, refuseOption } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import { fileIdentity, type Store } from "../store/index.js";
-import { systemClock } from "../util/clock.js";
 import { engineServices, storeOf } from "./request/target.js";
 
 /** How `runWorker` takes work. */
@@ -78,7 +77,7 @@ export async function runWorker(
     const { fleet } = store;
     if (fleet === undefined) throw noFleet(store);
     return new FleetWorker({
-      ...{ store, fleet, clock: systemClock, services: engineServices(store), workflows: own },
+      ...{ store, fleet, clock: store.clock, services: engineServices(store), workflows: own },
       ...{ name, queues, concurrency, drive, signal, giveBack },
       onNews: ({ type, ...task }) => (type === "began" ? onBegin : onEnd)?.(task),
     });

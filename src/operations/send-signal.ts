@@ -1,7 +1,7 @@
 import type { Remedy } from "../model/remedy.js";
 import { isTerminal, type RunRow } from "../model/run.js";
 import { MAX_SIGNAL_BYTES, newestOfChain, type Store } from "../store/index.js";
-import { type Clock, systemClock } from "../util/clock.js";
+import type { Clock } from "../util/clock.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
 import { checkSignalData, childrenAwaiting, isAwaited } from "./request/signal-waiter.js";
@@ -22,7 +22,7 @@ export interface SignalRequest {
 }
 
 export interface SignalOptions {
-  /** Says when the signal was sent. @default the machine's clock */
+  /** Says when the signal was sent. @default the database's clock */
   clock?: Clock;
   /** A signal of this key is kept once for the run and those that continue it. @default none */
   dedupeKey?: string;
@@ -75,7 +75,7 @@ export async function signalRun(
   options: SignalOptions = {},
 ): Promise<SignalResult> {
   const sent = checkOptions("signalRun", request, RULES);
-  const { clock = systemClock, dedupeKey, dryRun } = checkOptions("signalRun", options, CHECK_RULES);
+  const { clock, dedupeKey, dryRun } = checkOptions("signalRun", options, CHECK_RULES);
   const { runId, signal, correlationId } = sent;
   const store = await storeOf(target);
   const run = await requireRun(store, runId);
@@ -99,7 +99,7 @@ export async function signalRun(
     : await store.submitIntent({
         runId,
         intent,
-        createdAtMs: clock.now(),
+        createdAtMs: (clock ?? store.clock).now(),
         ...(dedupeKey !== undefined && { dedupeKey }),
       });
   if (signalSeq === undefined && !dryRun) await refuseIfEnded(store, run, dedupeKey);

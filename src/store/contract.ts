@@ -18,6 +18,7 @@ import type {
 } from "../model/scorer.js";
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { Awaitable } from "../util/awaitable.js";
+import type { Clock } from "../util/clock.js";
 import type { DeliveryRecords, ScheduleRecords } from "./host-records.js";
 import type { ChangeMark } from "./change-marks.js";
 import type { Beat, BlockedBeat, ClaimRequest, FormerOwner, Lease } from "./lease.js";
@@ -68,6 +69,11 @@ export interface Store {
   readonly dialect: "sqlite" | "postgres" | "pglite";
   /** File of the database, or how its connection is named in messages. */
   readonly path?: string;
+  /**
+   * What time it is for its runs: by the machine's clock, and where several machines reach the database by its
+   * server's, so that none of them has to keep its own right.
+   */
+  readonly clock: Clock;
   readonly schedules: ScheduleRecords;
   readonly deliveries: DeliveryRecords;
   readonly memory: MemoryRecords;

@@ -25,28 +25,33 @@ const LONGEST_SLICE_MS = 60_000;
 /** `setTimeout` takes a longer one for none at all, and fires at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
+/** A clock that goes by `now`, epoch milliseconds. */
+export function clockOf(now: () => number): Clock {
+  return {
+    now,
+    setTimer(atMs, fire) {
+      let handle: NodeJS.Timeout;
+      const arm = () => {
+        const remaining = atMs - now();
+        handle = setTimeout(
+          () => (now() >= atMs ? fire() : arm()),
+          Math.max(0, Math.min(remaining, LONGEST_SLICE_MS)),
+        );
+      };
+      arm();
+      return () => clearTimeout(handle);
+    },
+    setDelay(ms, fire) {
+      let handle: NodeJS.Timeout;
+      const arm = (leftMs: number) => {
+        const slice = Math.min(leftMs, LONGEST_TIMEOUT_MS);
+        handle = setTimeout(() => (leftMs > slice ? arm(leftMs - slice) : fire()), slice);
+      };
+      arm(ms);
+      return () => clearTimeout(handle);
+    },
+  };
+}
+
 /** The machine's clock. */
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  setTimer(atMs, fire) {
-    let handle: NodeJS.Timeout;
-    const arm = () => {
-      const remaining = atMs - Date.now();
-      handle = setTimeout(
-        () => (Date.now() >= atMs ? fire() : arm()),
-        Math.max(0, Math.min(remaining, LONGEST_SLICE_MS)),
-      );
-    };
-    arm();
-    return () => clearTimeout(handle);
-  },
-  setDelay(ms, fire) {
-    let handle: NodeJS.Timeout;
-    const arm = (leftMs: number) => {
-      const slice = Math.min(leftMs, LONGEST_TIMEOUT_MS);
-      handle = setTimeout(() => (leftMs > slice ? arm(leftMs - slice) : fire()), slice);
-    };
-    arm(ms);
-    return () => clearTimeout(handle);
-  },
-};
+export const systemClock: Clock = clockOf(() => Date.now());

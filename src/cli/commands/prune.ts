@@ -52,7 +52,7 @@ export const prune = defineCommand<PruneOptions>({
       import("../../operations/request/require-run.js"),
     ]);
     const { olderThan = THIRTY_DAYS_MS, status, workflow, limit } = options;
-    const shownAtMs = Date.now();
+    const shownAtMs = store.clock.now();
     const workflowName = await workflowNameOf(call, workflow, (filter) => listRuns(db, filter));
     const request = {
       ...(status !== undefined && { statuses: status }),
@@ -61,7 +61,8 @@ export const prune = defineCommand<PruneOptions>({
     };
     const { runIds } = await pruneRuns(db, { ...request, olderThanMs: olderThan, dryRun: true });
     const runs: RunView[] = [];
-    for (const runId of runIds) runs.push(await toRunView(store, await requireRun(store, runId), Date.now()));
+    for (const runId of runIds)
+      runs.push(await toRunView(store, await requireRun(store, runId), store.clock.now()));
     return actOnMany(call, {
       list: { runs },
       question: (count) => `Delete ${count === 1 ? "this run" : `these ${count} runs`} with all their rows?`,
@@ -69,7 +70,7 @@ export const prune = defineCommand<PruneOptions>({
       done: "deleted",
       act: async (chosen, onResult) => {
         // A run that has become old enough while the question stood was not in it.
-        const olderThanMs = olderThan + Math.max(0, Date.now() - shownAtMs);
+        const olderThanMs = olderThan + Math.max(0, store.clock.now() - shownAtMs);
         const deleted = new Set((await pruneRuns(db, { ...request, olderThanMs })).runIds);
         const results = [...new Set([...chosen, ...deleted])].map((runId) => resultOf(runId, deleted));
         for (const result of results) onResult(result);

@@ -53,10 +53,12 @@ export const supervise = defineCommand<SuperviseOptions>({
       const { findDueRuns } = await import("../../operations/supervise/due-runs.js");
       const damaged: DamagedRun[] = [];
       const onDamage = (runId: string, error: unknown) => damaged.push(damagedRun(runId, error));
-      const due = await findDueRuns(store, Date.now(), onDamage);
+      const nowMs = store.clock.now();
+      const due = await findDueRuns(store, nowMs, onDamage);
       return {
-        json: { runs: due.map(dueDocument), ...(damaged.length > 0 && { damaged }) },
-        text: (colors, width) => [dueTable(due, width), ...damageLines(damaged, colors)].join("\n"),
+        json: { runs: due.map((each) => dueDocument(each, nowMs)), ...(damaged.length > 0 && { damaged }) },
+        text: (colors, width) =>
+          [dueTable(due, { nowMs, width }), ...damageLines(damaged, colors)].join("\n"),
       };
     }
     const [{ superviseStore }, { loadWorkflowOf }, { createWorkflowFiles }] = await Promise.all([
@@ -84,7 +86,11 @@ export const supervise = defineCommand<SuperviseOptions>({
       intervalMs,
       maxConcurrent,
       signal: interrupts.signal,
-      onPickUp: (due) => say({ event: "picked-up", ...dueDocument(due) }, `→ ${due.run.runId} ${due.reason}`),
+      onPickUp: (due) =>
+        say(
+          { event: "picked-up", ...dueDocument(due, store.clock.now()) },
+          `→ ${due.run.runId} ${due.reason}`,
+        ),
       onEnd: ({ runId, status }) => say({ event: "left", runId, status }, `· ${runId} ${status}`),
       onError: (run, error) => {
         const { code, summary } = toServiceError(error);
@@ -96,7 +102,7 @@ export const supervise = defineCommand<SuperviseOptions>({
       },
       onUnknown: (due) =>
         say(
-          { event: "unknown", ...dueDocument(due) },
+          { event: "unknown", ...dueDocument(due, store.clock.now()) },
           `! ${due.run.runId} ${due.reason}, but it does not say which file it belongs to: ${commandText(treadleCommand("up", ["FILE"], { resume: due.run.runId }))}`,
         ),
     });
@@ -106,17 +112,17 @@ export const supervise = defineCommand<SuperviseOptions>({
   },
 });
 
-function dueDocument({ run, reason }: DueRun) {
+function dueDocument({ run, reason }: DueRun, nowMs: number) {
   const { runId, workflowName, workflowPath, status } = run;
-  return { runId, workflowName, workflowPath, status, runState: knownRun(run).runState, reason };
+  return { runId, workflowName, workflowPath, status, runState: knownRun(run, nowMs).runState, reason };
 }
 
-function dueTable(due: readonly DueRun[], width: number): string {
+function dueTable(due: readonly DueRun[], { nowMs, width }: { nowMs: number; width: number }): string {
   if (due.length === 0) return "No run waits for a process.";
   const rows = due.map(({ run, reason }) => [
     run.runId,
     run.workflowName,
-    shownState(knownRun(run)),
+    shownState(knownRun(run, nowMs)),
     reason,
     run.workflowPath ?? "none: a program started it",
   ]);

@@ -39,7 +39,7 @@ export async function loadToContinue(
   } catch (error) {
     if (ServiceError.is(error, "RESUME_METADATA_MISMATCH")) {
       const writable = await openWorkspace(terminal, { db: path });
-      await keepRefusal(writable.store, run.runId, { error, nowMs: Date.now() });
+      await keepRefusal(writable.store, run.runId, { error, nowMs: writable.store.clock.now() });
       await writable.store.close();
     }
     throw error;

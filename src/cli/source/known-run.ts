@@ -4,6 +4,6 @@ import { runStateOf } from "../../operations/index.js";
 import type { KnownRun } from "./place.js";
 
 /** A stored run, with the state that lists show. */
-export function knownRun(run: RunRow): KnownRun {
-  return { ...run, runState: runStateOf(run, Date.now(), HEARTBEAT_MS).runState };
+export function knownRun(run: RunRow, nowMs: number): KnownRun {
+  return { ...run, runState: runStateOf(run, nowMs, HEARTBEAT_MS).runState };
 }

@@ -106,7 +106,7 @@ export function localActions(
       const beforeRun = await codeCheck(store, run, request);
       const loading = loadRunWorkflow(run, { cwd, databasePath: path, beforeRun });
       const workflow = await loading.catch(async (error: unknown) => {
-        await keepRefusal(store, run.runId, { error, nowMs: Date.now() });
+        await keepRefusal(store, run.runId, { error, nowMs: store.clock.now() });
         throw error;
       });
       const stop = new AbortController();
@@ -152,6 +152,6 @@ export async function isDriven(store: Store, runId: string): Promise<boolean> {
   return (
     run !== undefined &&
     run.ownerId !== null &&
-    runStateOf(run, Date.now(), HEARTBEAT_MS).runState === "running"
+    runStateOf(run, store.clock.now(), HEARTBEAT_MS).runState === "running"
   );
 }

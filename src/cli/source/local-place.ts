@@ -24,10 +24,10 @@ export function localPlace(workspace: Workspace, terminal: Pick<Terminal, "cwd" 
     cronUpdate: async (changes) => (await schedules()).cronUpdate(changes),
     cronDelete: async (request) => (await schedules()).cronDelete(request),
     cronRun: async (request) => (await schedules()).cronRun(request),
-    find: async (reference) => knownRun(await findRun(store, reference)),
+    find: async (reference) => knownRun(await findRun(store, reference), store.clock.now()),
     async findRun({ run }) {
       const { toRunView } = await import("../../operations/get-run.js");
-      return toRunView(store, await findRun(store, run), Date.now());
+      return toRunView(store, await findRun(store, run), store.clock.now());
     },
     async listRuns(filter) {
       const { listRuns } = await import("../../operations/get-run.js");

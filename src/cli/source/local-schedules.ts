@@ -18,14 +18,18 @@ type Schedules = Pick<Place, "cronCreate" | "cronDelete" | "cronList" | "cronRun
 export function localSchedules({ db }: Workspace, { environment }: Pick<Terminal, "environment">): Schedules {
   return {
     cronList: ({ workflow, ...filter }) =>
-      listSchedules(db, { ...filter, ...(workflow !== undefined && { workflowKey: workflow }) }, Date.now()),
+      listSchedules(
+        db,
+        { ...filter, ...(workflow !== undefined && { workflowKey: workflow }) },
+        db.store.clock.now(),
+      ),
     async cronCreate({ workflow, dryRun, ...schedule }) {
       const request = { ...schedule, workflowKey: workflow, createdBy: userName(environment) };
       const made = await createSchedule(db, request, { dryRun });
-      return viewOfSchedule(made, Date.now());
+      return viewOfSchedule(made, db.store.clock.now());
     },
     cronUpdate: async ({ dryRun, ...changes }) =>
-      viewOfSchedule(await updateSchedule(db, changes, { dryRun }), Date.now()),
+      viewOfSchedule(await updateSchedule(db, changes, { dryRun }), db.store.clock.now()),
     async cronDelete({ cronId, dryRun = false }) {
       await deleteSchedule(db, cronId, { dryRun });
       return { cronId, removed: !dryRun };

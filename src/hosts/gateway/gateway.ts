@@ -86,14 +86,14 @@ export class Gateway {
    * @param services what tests put in the place of the machine
    * @throws INVALID_INPUT for an option that is unknown or not as described
    */
-  constructor(options: GatewayOptions = {}, { clock = systemClock }: { clock?: Clock } = {}) {
+  constructor(options: GatewayOptions = {}, { clock }: { clock?: Clock } = {}) {
     this.#options = checkGatewayOptions(options);
-    this.#clock = clock;
+    this.#clock = clock ?? systemClock;
     // Each stream listens.
     setMaxListeners(0, this.#stop.signal);
     this.#workspace = new GatewayWorkspace({
       root: this.#options.workspaceRoot,
-      clock,
+      ...(clock !== undefined && { clock }),
       maxActiveRuns: this.#options.maxActiveRuns,
       maxActiveTasks: this.#options.maxActiveTasks,
       onError: logHostFailure,

@@ -13,7 +13,7 @@ import type { RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { BrokenWorkflow } from "../../client/gateway-methods.js";
 import { findRunIn, HostedRuns, showWaits } from "../../operations/index.js";
-import type { Clock } from "../../util/clock.js";
+import { type Clock, systemClock } from "../../util/clock.js";
 import type { CheckedRegistration } from "./check-registration.js";
 import { markOf, type Registered, type RunMark, workflowOf } from "./registered-workflow.js";
 
@@ -27,7 +27,8 @@ export interface GatewayRun {
 export interface GatewayWorkspaceOptions {
   /** Absolute. */
   root: string;
-  clock: Clock;
+  /** @default the machine's clock, and for runs that of their database */
+  clock?: Clock;
   maxActiveRuns?: number | undefined;
   maxActiveTasks?: number | undefined;
   onError(runId: string | null, error: Error): void;
@@ -46,8 +47,10 @@ export function requireRegistered({ run, registered }: GatewayRun): Registered {
 /** The registered workflows of one gateway, their databases and that of its workspace, and the runs that it drives. */
 export class GatewayWorkspace {
   readonly root: string;
+  /** Of the gateway itself. */
   readonly clock: Clock;
   readonly hosted: HostedRuns;
+  readonly #given: Clock | undefined;
   readonly #registered = new Map<string, Registered>();
   readonly #broken = new Map<string, BrokenWorkflow>();
   /** By file: workflows of one file have a store each. */
@@ -55,7 +58,8 @@ export class GatewayWorkspace {
 
   constructor({ root, clock, maxActiveRuns, maxActiveTasks, onError }: GatewayWorkspaceOptions) {
     this.root = root;
-    this.clock = clock;
+    this.clock = clock ?? systemClock;
+    this.#given = clock;
     this.hosted = new HostedRuns({
       adopts: true,
       ...(maxActiveRuns !== undefined && { maxActiveRuns }),
@@ -101,6 +105,11 @@ export class GatewayWorkspace {
       await store.prepare();
       showWaits(store);
     }
+  }
+
+  /** What time it is for the runs of a database. */
+  clockOf({ clock }: Store): Clock {
+    return this.#given ?? clock;
   }
 
   /** Looks after the runs of all databases from now on. */

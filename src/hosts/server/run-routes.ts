@@ -83,7 +83,7 @@ export function addRunRoutes(app: Hono, options: RunRouteOptions): void {
 
   app.get("/v1/runs/:runId", async (c) => {
     const { run, db } = await runs.find(c.req.param("runId"));
-    return c.json(await toRunDetail(db.store, run, Date.now()));
+    return c.json(await toRunDetail(db.store, run, db.store.clock.now()));
   });
 
   app.post("/v1/runs/:runId/resume", async (c) => {

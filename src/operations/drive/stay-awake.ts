@@ -1,7 +1,7 @@
 import { isClaimedByOthers } from "../../engine/index.js";
 import { isTerminal, isWaiting, type RunResult } from "../../model/run.js";
 import { onOutsideChange, type Store } from "../../store/index.js";
-import { type Clock, systemClock } from "../../util/clock.js";
+import type { Clock } from "../../util/clock.js";
 import { Nudge } from "../../util/nudge.js";
 import { pause } from "../../util/pause.js";
 import { foreignChildren } from "../children/foreign-children.js";
@@ -18,7 +18,7 @@ export interface StayOptions {
   resume(runId: string, why: { isForCode: boolean }): Promise<RunResult>;
   /** Newer code, which a run takes up when it is resumed. @default none */
   news?: { readonly hasNews: boolean; onNews(listener: () => void): () => void };
-  /** @default the machine's clock */
+  /** @default the database's */
   clock?: Clock;
 }
 
@@ -47,7 +47,7 @@ export async function stayAwake(
   options: StayOptions,
 ): Promise<RunResult> {
   const store = await storeOf(target);
-  const watch: Watch = { clock: systemClock, ...options, store, seenIntents: new Set() };
+  const watch: Watch = { clock: store.clock, ...options, store, seenIntents: new Set() };
   const { wait, signal } = options;
   let result = first;
   while (isWaiting(result.status) && !signal.aborted) {

@@ -17,7 +17,6 @@ import { isQueued } from "../read/run-state.js";
 import { runWith } from "../drive/run-with.js";
 import { storeOf } from "../request/target.js";
 import { drivingServices } from "../run-workflow.js";
-import { systemClock } from "../../util/clock.js";
 import { admission } from "../supervise/admission.js";
 import { RunCap } from "./run-cap.js";
 import { superviseStore, type WorkflowSource } from "../supervise/supervise-store.js";
@@ -84,7 +83,8 @@ export class HostedRuns {
   async start(workflow: ServiceWorkflow, options: RunOptions & { launch?: RunLaunch }): Promise<HostedRun> {
     const { runId = newId() } = options;
     try {
-      const mayBegin = !this.#cap.isFull && admission.isOpen(systemClock.now());
+      const { clock } = await storeOf(workflow);
+      const mayBegin = !this.#cap.isFull && admission.isOpen(clock.now());
       const hasToWait = !mayBegin || (await this.#isAnyQueued());
       const named = { ...options, runId };
       const begun = hasToWait ? await this.#queue(workflow, named) : await this.#begin(workflow, named);

@@ -25,7 +25,7 @@ export async function findResumable(
 ): Promise<RunRow> {
   const store = await storeOf(target);
   if (reference !== undefined) return rootOf(store, await findRun(store, reference));
-  const nowMs = Date.now();
+  const nowMs = store.clock.now();
   // A program started them and has not said where their workflow is: they must not keep the others from continuing.
   const unnamed: string[] = [];
   // One that cannot be read is named by every listing; here it must not keep the others from continuing either.

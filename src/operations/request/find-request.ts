@@ -89,7 +89,7 @@ async function nothingWaits(store: Store, run: RunRow, address: RequestAddress):
   const { nodeId, iteration } = address;
   if (status === "continued") return runEnded(store, run, "it takes no decisions");
   if (nodeId === undefined) {
-    const { runState } = runStateOf(run, Date.now(), HEARTBEAT_MS);
+    const { runState } = runStateOf(run, store.clock.now(), HEARTBEAT_MS);
     return new ServiceError(
       "NODE_NOT_WAITING",
       `Run ${runId} is ${shownState({ status, runState })} and waits for no decision.`,

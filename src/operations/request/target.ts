@@ -14,7 +14,7 @@ import { watchRuns } from "../../observability/watch-runs.js";
 import { refuseOption } from "../../options/check-options.js";
 import { ServiceDb, type Store } from "../../store/index.js";
 import { Worktrees } from "../../vcs/worktrees.js";
-import { type Clock, systemClock } from "../../util/clock.js";
+import type { Clock } from "../../util/clock.js";
 import { showWaits } from "./show-waits.js";
 
 /** The target of an operation: a workflow value, its `db`, or a ServiceDb of it. */
@@ -36,11 +36,11 @@ export async function storeOf(target: OperationTarget): Promise<Store> {
 }
 
 export interface ServicesOptions {
-  /** @default the machine's clock */
+  /** @default the database's */
   clock?: Clock;
   /** Needed to drive runs; operations that only read or decide do without. */
   childRuns?: ChildRuns;
-  /** Of a process that drives runs by the machine's clock. @default "after-a-beat" */
+  /** Of a process that drives runs by the clock of their database. @default "after-a-beat" */
   beatThread?: EngineServices["beatThread"];
   /** Of a host: tasks that its runs have at work at once. @default any number */
   taskCap?: TaskCap;
@@ -53,7 +53,7 @@ const noChildRuns: ChildRuns = {
 
 /** The process's own engine services around a store. */
 export function engineServices(store: Store, options: ServicesOptions = {}): EngineServices {
-  const clock = options.clock ?? systemClock;
+  const clock = options.clock ?? store.clock;
   const crash = crashTriggerFrom(process.env.SERVICE_CRASH_AT);
   const worktrees = new Worktrees();
   showWaits(store);
@@ -72,7 +72,7 @@ export function engineServices(store: Store, options: ServicesOptions = {}): Eng
     ...(options.childRuns !== undefined && { childRuns: options.childRuns }),
     heartbeatMs: HEARTBEAT_MS,
     watch: watchRuns(store, () => currentAttempt()?.runtime),
-    ...(clock === systemClock && { beatThread: options.beatThread ?? "after-a-beat" }),
+    ...(clock === store.clock && { beatThread: options.beatThread ?? "after-a-beat" }),
     ...(options.taskCap !== undefined && { taskCap: options.taskCap }),
     ...(crash !== undefined && { crash }),
   };

@@ -2,7 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { Schedule, ScheduleSettings } from "../../model/schedule.js";
 import { checkOptions, defaultsOf, refuseOption } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
-import { type Clock, systemClock } from "../../util/clock.js";
+import type { Clock } from "../../util/clock.js";
 import { newId } from "../../util/ids.js";
 import type { ServiceDb } from "../../store/index.js";
 import { storeOf } from "../request/target.js";
@@ -27,7 +27,7 @@ export interface CreateScheduleRequest extends GivenSettings {
 }
 
 export interface ScheduleOptions {
-  /** @default the machine's clock */
+  /** @default the database's */
   clock?: Clock;
   /** Whether the database handle is the workflow's own, and knows its input. @default false */
   knowsInput?: boolean;
@@ -49,11 +49,11 @@ const CREATE_RULES = {
 export async function createSchedule(
   db: ServiceDb,
   request: CreateScheduleRequest,
-  { clock = systemClock, knowsInput = false, dryRun = false }: ScheduleOptions = {},
+  { clock, knowsInput = false, dryRun = false }: ScheduleOptions = {},
 ): Promise<Schedule> {
   const { cronId = newId(), ...given } = checkOptions("createSchedule", request, CREATE_RULES);
   const store = await storeOf(db);
-  const schedule = newSchedule({ ...given, cronId }, clock.now());
+  const schedule = newSchedule({ ...given, cronId }, (clock ?? store.clock).now());
   schedule.input = checkedInput(store, schedule.input, { isKnown: knowsInput });
   const isFree = dryRun
     ? (await store.schedules.get(schedule.cronId)) === undefined
@@ -118,8 +118,8 @@ async function applyChanges(
   known: Schedule,
   { changes, options }: { changes: ScheduleChanges; options: ScheduleOptions },
 ): Promise<Schedule> {
-  const { clock = systemClock, knowsInput = false, dryRun = false } = options;
   const store = await storeOf(db);
+  const { clock = store.clock, knowsInput = false, dryRun = false } = options;
   const nowMs = clock.now();
   const changed = { ...known, ...changes, updatedAtMs: nowMs };
   if (changes.input !== undefined) {
@@ -174,9 +174,10 @@ export interface CodeSchedule {
 export async function declareSchedule(
   db: ServiceDb,
   { workflowKey, pattern }: CodeSchedule,
-  { clock = systemClock }: Pick<ScheduleOptions, "clock"> = {},
+  options: Pick<ScheduleOptions, "clock"> = {},
 ): Promise<void> {
-  const { schedules } = await storeOf(db);
+  const { schedules, clock: ownClock } = await storeOf(db);
+  const { clock = ownClock } = options;
   const cronId = `${CODE_PREFIX}${workflowKey}`;
   if (pattern === undefined) {
     await schedules.remove(cronId);

@@ -2,7 +2,6 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { RunAuthContext } from "../../model/run-auth.js";
 import type { Occurrence } from "../../model/schedule.js";
 import type { ServiceDb } from "../../store/index.js";
-import { systemClock } from "../../util/clock.js";
 import { storeOf } from "../request/target.js";
 import type { ScheduleOptions } from "./change-schedules.js";
 import { pendingOccurrence } from "./occurrence.js";
@@ -27,13 +26,13 @@ const MOST_TRIES = 900;
 export async function requestScheduledRun(
   db: ServiceDb,
   { cronId, input, auth }: ScheduledRunRequest,
-  { clock = systemClock, knowsInput = false, dryRun = false }: ScheduleOptions = {},
+  { clock, knowsInput = false, dryRun = false }: ScheduleOptions = {},
 ): Promise<Occurrence> {
   const store = await storeOf(db);
   const schedule = await store.schedules.get(cronId);
   if (schedule === undefined) throw noSchedule(cronId);
   const given = input === undefined ? schedule.input : checkedInput(store, input, { isKnown: knowsInput });
-  const nowMs = clock.now();
+  const nowMs = (clock ?? store.clock).now();
   const createdAt = new Date(nowMs).toISOString();
   let atMs = Math.floor(nowMs) - 1;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {

@@ -6,7 +6,7 @@ import { notifyListener } from "../../errors/notify-listener.js";
 import type { ResumeFailure, RunResult, RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { onOutsideChange, type Store } from "../../store/index.js";
-import { type Clock, systemClock } from "../../util/clock.js";
+import type { Clock } from "../../util/clock.js";
 import { Nudge } from "../../util/nudge.js";
 import { pause } from "../../util/pause.js";
 import { runWith } from "../drive/run-with.js";
@@ -52,6 +52,7 @@ export interface SuperviseStoreOptions extends WorkflowSource {
   onError?(run: RunRow | null, error: Error): void;
   /** Once for each run that is due and that this process has no workflow for. */
   onUnknown?(due: DueRun): void;
+  /** @default the database's */
   clock?: Clock;
 }
 
@@ -61,8 +62,8 @@ export interface SuperviseStoreOptions extends WorkflowSource {
  * there is something new for it. That it cannot is kept with the run.
  */
 export async function superviseStore(store: Store, given: SuperviseStoreOptions): Promise<void> {
-  const options = { ...given, ...listenersOf(given) };
-  const { signal, clock = systemClock, intervalMs = LOOK_MS, maxConcurrent } = options;
+  const options = { ...given, ...listenersOf(given), clock: given.clock ?? store.clock };
+  const { signal, clock, intervalMs = LOOK_MS, maxConcurrent } = options;
   const stop = new AbortController();
   // Each run listens.
   setMaxListeners(0, stop.signal);
@@ -153,13 +154,15 @@ interface Memory {
   unkept: Map<string, ResumeFailure>;
 }
 
+/** What a supervisor goes by, and what it remembers. */
+interface Supervision extends SuperviseStoreOptions {
+  clock: Clock;
+  memory: Memory;
+}
+
 /** Damage to the rows of one run is reported with its back-off, and keeps no other run waiting. */
-async function isItsTurn(
-  store: Store,
-  run: RunRow,
-  options: SuperviseStoreOptions & { memory: Memory },
-): Promise<boolean> {
-  const { clock = systemClock } = options;
+async function isItsTurn(store: Store, run: RunRow, options: Supervision): Promise<boolean> {
+  const { clock } = options;
   if (isCoolingOff(run, clock.now())) return false;
   try {
     const failure = options.memory.unkept.get(run.runId) ?? (await store.resumeFailure(run.runId));
@@ -173,7 +176,7 @@ async function isItsTurn(
 function noteDamage(
   { runId, run }: { runId: string; run: RunRow | undefined },
   error: unknown,
-  options: SuperviseStoreOptions & { memory: Memory },
+  options: Supervision,
 ): void {
   const { unkept } = options.memory;
   const held = unkept.get(runId);
@@ -184,14 +187,14 @@ function noteDamage(
 }
 
 /** The circumstances that are known without the database. */
-function blindly({ clock = systemClock }: SuperviseStoreOptions): Circumstances {
+function blindly({ clock }: Supervision): Circumstances {
   return { nowMs: clock.now(), pendingIntents: 0, code: null };
 }
 
 async function circumstancesOf(
   store: Store,
   run: RunRow,
-  { clock = systemClock, codeOf }: SuperviseStoreOptions,
+  { clock, codeOf }: Supervision,
 ): Promise<Circumstances> {
   const pendingIntents = (await store.pendingIntents(run.runId)).length;
   return { nowMs: clock.now(), pendingIntents, code: codeOf?.(run) ?? null };
@@ -201,10 +204,10 @@ async function circumstancesOf(
 async function pickUp(
   store: Store,
   due: DueRun,
-  options: SuperviseStoreOptions & { memory: Memory },
+  options: Supervision,
 ): Promise<"driven" | "has-to-wait" | "left"> {
   const { run } = due;
-  const { clock = systemClock } = options;
+  const { clock } = options;
   const leave: (() => void)[] = [];
   try {
     const workflow = await options.workflowFor(run, store);
@@ -222,7 +225,7 @@ async function pickUp(
     options.onPickUp?.(due);
     const services = drivingServices(await storeOf(workflow), {
       beatThread: "at-once",
-      ...(options.clock !== undefined && { clock: options.clock }),
+      clock,
       ...(options.taskCap !== undefined && { taskCap: options.taskCap }),
     });
     const { runId } = run;
@@ -245,7 +248,7 @@ async function pickUp(
 async function keepFailure(
   store: Store,
   run: RunRow,
-  { error, options }: { error: unknown; options: SuperviseStoreOptions & { memory: Memory } },
+  { error, options }: { error: unknown; options: Supervision },
 ): Promise<void> {
   const { unkept } = options.memory;
   const held = unkept.get(run.runId);

@@ -3,6 +3,7 @@ import type { Lease } from "../lease.js";
 import type { RunListeners } from "../listeners.js";
 import type { FactSearch, FoundFact } from "../memory-records.js";
 import type { DdlWords } from "../migrations/dialect.js";
+import type { Clock } from "../../util/clock.js";
 import type { Query, SqlValue, Statement, Work } from "../sql-port.js";
 import type { Answered, WorkRunner, When } from "./answer.js";
 
@@ -27,6 +28,8 @@ export interface Database<W extends When> extends WorkRunner<W> {
   /** File of the database, or how its connection is named in messages. */
   readonly path: string;
   readonly dialect: Dialect;
+  /** See Store. */
+  readonly clock: Clock;
   /** Listeners to commits of this process, through any handle of the database. */
   readonly commits: RunListeners;
   /** Opens and migrates the engine tables, and runs `makeTables` with the first opening. */

@@ -90,6 +90,10 @@ export class SqlStore<W extends When> extends QueryReads<W> implements Store {
     return this.#database.path;
   }
 
+  get clock(): Store["clock"] {
+    return this.#database.clock;
+  }
+
   prepare(): Answered<W, void> {
     return this.#database.prepare(() => this.#bindings.prepare());
   }

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
+import { type Clock, systemClock } from "../../util/clock.js";
 import { RunListeners } from "../listeners.js";
 import { runLater } from "../logic/answer.js";
 import type { Database, Dialect } from "../logic/database.js";
@@ -8,6 +9,7 @@ import type { Driver, StatementAnswer } from "./driver.js";
 import { News } from "./news.js";
 import { PostgresPort } from "./port.js";
 import { MIGRATION_LOCK, prepareDatabase } from "./prepare.js";
+import { SERVER_NOW, ServerClock } from "./server-clock.js";
 
 /** A database that is reached by a driver. */
 export interface ServerDatabase {
@@ -32,6 +34,7 @@ interface OpenDatabase {
 /** A database of Postgres or PGlite that is connected to, checked and migrated at its first use. */
 export class PostgresConnection implements Database<"later"> {
   readonly dialect: Dialect;
+  readonly clock: Clock;
   readonly commits: RunListeners;
   readonly #server: ServerDatabase;
   #open: Promise<OpenDatabase> | undefined;
@@ -41,6 +44,8 @@ export class PostgresConnection implements Database<"later"> {
   constructor(server: ServerDatabase) {
     this.#server = server;
     this.dialect = postgresDialect(server.name);
+    // PGlite is in this process.
+    this.clock = server.name === "pglite" ? systemClock : ServerClock.of(server.path);
     this.commits = RunListeners.ofFile(server.path);
   }
 
@@ -87,12 +92,15 @@ export class PostgresConnection implements Database<"later"> {
         retryable: false,
       });
     }
-    if (this.#open !== undefined) return this.#open;
-    const open = this.#connect(makeTables);
-    this.#open = open;
-    open.catch(() => {
-      if (this.#open === open) this.#open = undefined;
-    });
+    const open = this.#open ?? this.#connect(makeTables);
+    if (this.#open === undefined) {
+      this.#open = open;
+      open.catch(() => {
+        if (this.#open === open) this.#open = undefined;
+      });
+    }
+    const { clock } = this;
+    if (clock instanceof ServerClock && clock.isOld) await this.#settle(clock, await open);
     return open;
   }
 
@@ -143,6 +151,10 @@ export class PostgresConnection implements Database<"later"> {
     } finally {
       clearInterval(awake);
     }
+  }
+
+  #settle(clock: ServerClock, { port }: OpenDatabase): Promise<void> {
+    return clock.settle(async () => (await port.query(SERVER_NOW, [])).rows[0]?.[0] as number);
   }
 
   async #connect(makeTables: () => Work<void>): Promise<OpenDatabase> {

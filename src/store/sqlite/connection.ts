@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
 import type { Awaitable } from "../../util/awaitable.js";
+import { systemClock } from "../../util/clock.js";
 import type { Lease } from "../lease.js";
 import { RunListeners } from "../listeners.js";
 import { runNow, runSoon } from "../logic/answer.js";
@@ -33,6 +34,8 @@ const LARGEST_CHECKED_BYTES = 64 * 1024 * 1024;
 /** A database file that is opened, checked and migrated at its first use. */
 export class SqliteConnection implements Database<"soon"> {
   readonly dialect = SQLITE;
+  /** Processes that have one file are on one machine. */
+  readonly clock = systemClock;
   readonly commits: RunListeners;
   readonly #options: ResolvedSqliteOptions;
   #open: OpenDatabase | undefined;

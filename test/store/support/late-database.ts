@@ -37,6 +37,9 @@ export class LateDatabase implements Database<"later"> {
   get dialect() {
     return this.#connection.dialect;
   }
+  get clock() {
+    return this.#connection.clock;
+  }
   get commits() {
     return this.#connection.commits;
   }

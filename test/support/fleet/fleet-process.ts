@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import type { FleetOrder } from "./program.js";
+
+const OTHER_MACHINE = fileURLToPath(new URL("other-machine.cjs", import.meta.url));
 
 /** A line that a process of a fleet has printed. */
 export type FleetLine = Record<string, unknown>;
@@ -15,9 +18,11 @@ export class FleetProcess {
   #hasEnded = false;
 
   constructor(program: string, order: FleetOrder) {
-    this.child = spawn(process.execPath, [program, JSON.stringify(order)], {
+    const { machine } = order;
+    const before = machine === undefined ? [] : ["--require", OTHER_MACHINE];
+    this.child = spawn(process.execPath, [...before, program, JSON.stringify(order)], {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, SERVICE_LOG_LEVEL: "none" },
+      env: { ...process.env, SERVICE_LOG_LEVEL: "none", TEST_MACHINE: JSON.stringify(machine) },
     });
     let rest = "";
     this.child.stdout?.on("data", (data: Buffer) => {

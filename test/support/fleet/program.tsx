@@ -28,6 +28,8 @@ export interface FleetOrder {
   drive?: boolean;
   /** Of a worker. @default 4 */
   concurrency?: number;
+  /** A machine besides this one, whose clock is wrong. @default this one */
+  machine?: { name: string; clockAheadMs: number };
 }
 
 const order = JSON.parse(process.argv[2] ?? "{}") as FleetOrder;

@@ -25,7 +25,7 @@ const CLEAN_UP_MS = 3_600_000;
 export async function startSchedules(parts: GatewayParts): Promise<Schedules> {
   const report = reportOnce(parts);
   for (const { key, db, options } of parts.workspace.workflows()) {
-    const { clock } = parts.workspace;
+    const clock = parts.workspace.clockOf(db.store);
     const pattern = options.schedule;
     const declared = { workflowKey: key, ...(pattern !== undefined && { pattern }) };
     await declareSchedule(db, declared, { clock }).catch(report);
@@ -54,7 +54,9 @@ async function keepLooking(
   while (!signal.aborted) {
     const nowMs = clock.now();
     if (Math.abs(nowMs - cleanedAtMs) >= CLEAN_UP_MS) {
-      for (const { store } of workspace.databases()) await forgetOldRecords(store, nowMs).catch(report);
+      for (const { store } of workspace.databases()) {
+        await forgetOldRecords(store, workspace.clockOf(store).now()).catch(report);
+      }
       cleanedAtMs = nowMs;
     }
     await pause(clock, Math.max(1, Math.min(lookMs, dueAtMs - clock.now())), {
@@ -66,7 +68,7 @@ async function keepLooking(
   for (const forget of forgets) forget();
 }
 
-/** When something is due next; infinity for nothing. */
+/** When something is due next, by the gateway's clock; infinity for nothing. */
 async function lookAtAll(parts: GatewayParts, report: (error: unknown) => void): Promise<number> {
   const { workspace } = parts;
   const start = startScheduled(parts);
@@ -74,8 +76,9 @@ async function lookAtAll(parts: GatewayParts, report: (error: unknown) => void):
     try {
       const here = workspace.workflowsOf(store);
       const knows = (key: string) => here.some((registered) => registered.key === key);
-      const options = { clock: workspace.clock, knows, start, onError: report };
-      return (await fireSchedules(store, options)) ?? Number.POSITIVE_INFINITY;
+      const clock = workspace.clockOf(store);
+      const dueAtMs = await fireSchedules(store, { clock, knows, start, onError: report });
+      return dueAtMs === null ? Number.POSITIVE_INFINITY : dueAtMs - clock.now() + workspace.clock.now();
     } catch (error) {
       report(error);
       return Number.POSITIVE_INFINITY;

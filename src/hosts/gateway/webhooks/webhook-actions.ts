@@ -6,7 +6,8 @@ import { launch } from "../rpc/launch.js";
 
 /** Actions of deliveries at this gateway, by the methods that callers have for the same. */
 export function webhookActions(parts: GatewayParts, { key, workflow, db }: Registered): DeliveryActions {
-  const { clock, hosted } = parts.workspace;
+  const { hosted } = parts.workspace;
+  const clock = parts.workspace.clockOf(db.store);
   return {
     async signal(request, dedupeKey) {
       await signalRun(workflow, request, { clock, dedupeKey });
@@ -20,10 +21,10 @@ export function webhookActions(parts: GatewayParts, { key, workflow, db }: Regis
 
 /** Finishes the deliveries that a gateway before this one had only written down. */
 export async function finishAllDeliveries(parts: GatewayParts): Promise<void> {
-  const { clock } = parts.workspace;
   const onError = (error: unknown) => parts.onFailure(ensureError(error));
   for (const registered of parts.workspace.workflows()) {
     if (registered.options.webhook === undefined) continue;
+    const clock = parts.workspace.clockOf(registered.db.store);
     const actions = { ...webhookActions(parts, registered), clock, onError };
     await finishDeliveries(registered.db.store, registered.key, actions).catch(onError);
   }

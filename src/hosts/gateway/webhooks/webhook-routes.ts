@@ -52,7 +52,7 @@ export function addWebhookRoutes(app: Hono, parts: GatewayParts): void {
           deliveryId: deliveryIdOf(webhook, c.req.raw.headers),
           isOwn: async (run) => workspace.workflowOf(markOf(await rootOf(store, run)), store)?.key === key,
         },
-        { ...webhookActions(parts, registered), clock: workspace.clock },
+        { ...webhookActions(parts, registered), clock: workspace.clockOf(registered.db.store) },
       );
     };
     // Keys that are not registered could be of any number.

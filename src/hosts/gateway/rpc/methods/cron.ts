@@ -45,13 +45,14 @@ export const cronMethods = {
       history: z.number().int().min(0).max(MOST_HISTORY).optional(),
     }),
     async handle({ workflow, history, ...params }, { workspace }) {
-      const nowMs = workspace.clock.now();
+      const listed = (db: ServiceDb) => listSchedules(db, filter, workspace.clockOf(db.store).now());
       const filter = given({ workflowKey: workflow, history });
       if (params.cronId !== undefined) {
         const { db } = await findSchedule({ workspace }, params.cronId);
+        const nowMs = workspace.clockOf(db.store).now();
         return listSchedules(db, { ...filter, cronId: params.cronId }, nowMs);
       }
-      const lists = await Promise.all(workspace.databases().map((db) => listSchedules(db, filter, nowMs)));
+      const lists = await Promise.all(workspace.databases().map(listed));
       const damaged = lists.flatMap((list) => list.damaged ?? []);
       return {
         schedules: lists.flatMap(({ schedules }) => schedules),
@@ -71,8 +72,8 @@ export const cronMethods = {
       dryRun,
     }),
     async handle({ workflow, dryRun = false, ...params }, { workspace, caller, schedulesChanged }) {
-      const { clock } = workspace;
       const { key, db } = workspace.workflow(workflow);
+      const clock = workspace.clockOf(db.store);
       if (params.cronId !== undefined) await refuseTaken({ workspace }, params.cronId);
       const request = { ...given(params), workflowKey: key, createdBy: caller.userId ?? caller.triggeredBy };
       const schedule = await createSchedule(db, request, { clock, knowsInput: true, dryRun });
@@ -86,8 +87,8 @@ export const cronMethods = {
     scope: ["cron:write", "run:write"],
     params: z.strictObject({ cronId, pattern: z.string().optional(), ...settings, dryRun }),
     async handle({ cronId: id, dryRun = false, ...changes }, { workspace, schedulesChanged }) {
-      const { clock } = workspace;
       const { db, isKnown } = await findSchedule({ workspace }, id);
+      const clock = workspace.clockOf(db.store);
       const options = { clock, knowsInput: isKnown, dryRun };
       const changed = await updateSchedule(db, { cronId: id, ...given(changes) }, options);
       schedulesChanged.nudge();
@@ -111,10 +112,10 @@ export const cronMethods = {
     params: z.strictObject({ cronId, input: input.optional(), dryRun }),
     async handle({ cronId: id, dryRun = false, ...params }, ctx) {
       const { workspace, caller } = ctx;
-      const { clock } = workspace;
       const { schedule } = await findSchedule(ctx, id);
       const { workflowKey: key } = schedule;
       const { db } = workspace.workflow(key);
+      const clock = workspace.clockOf(db.store);
       const auth = { triggeredBy: caller.triggeredBy, role: caller.role, scopes: [...caller.scopes] };
       const request = { cronId: id, auth, ...given(params) };
       const asked = await requestScheduledRun(db, request, { clock, knowsInput: true, dryRun });

@@ -152,7 +152,7 @@ export const runMethods = {
     params: z.strictObject({ runId }),
     async handle(params, { workspace }) {
       const { run, db, registered } = await workspace.findRun(params.runId);
-      const detail = await toRunDetail(db.store, run, workspace.clock.now());
+      const detail = await toRunDetail(db.store, run, workspace.clockOf(db.store).now());
       return { ...detail, workflowKey: registered?.key ?? null };
     },
   }),
@@ -161,7 +161,7 @@ export const runMethods = {
     params: z.strictObject({ run: z.string().min(1) }),
     async handle({ run: reference }, { workspace }) {
       const { run, db, registered } = await workspace.meantRun(reference);
-      const view = await toRunView(db.store, run, workspace.clock.now());
+      const view = await toRunView(db.store, run, workspace.clockOf(db.store).now());
       return { ...view, workflowKey: registered?.key ?? null };
     },
   }),
