@@ -21,13 +21,17 @@ export function createJob(
   const { row, attempt: open } = node;
   const { workflow } = session.view;
   const heartbeatJson = session.heartbeats.get(about.key);
-  const place = { runId: session.runId, nodeId: row.nodeId, iteration: row.iteration };
-  return {
-    ...place,
+  const { runId } = session;
+  const { nodeId, iteration } = row;
+  // Written out as a whole: what is spread into so many members costs more than all of them.
+  const job: AttemptJob = {
+    runId,
+    nodeId,
+    iteration,
     attempt: about.attempt,
     kind: task.kind,
     fingerprint: row.fingerprint,
-    idempotencyKey: globalTaskId(place),
+    idempotencyKey: globalTaskId({ runId, nodeId, iteration }),
     deadlineAtMs: open === null || open.timeoutMs === null ? null : open.startedAtMs + open.timeoutMs,
     failures: row.failures,
     workflowName: session.workflowName,
@@ -39,7 +43,6 @@ export function createJob(
     queue: task.queue ?? null,
     config: session.config,
     resolution: node.resolution,
-    ...(heartbeatJson !== undefined && { lastHeartbeat: JSON.parse(heartbeatJson) as unknown }),
     previousError: failureOf(row),
     cacheAll: session.frame?.cache ?? workflow.cache,
     heldLimits: node.slot?.limits ?? [],
@@ -48,6 +51,7 @@ export function createJob(
     isForkSource: about.forkSources.has(session.frame, task.nodeId),
     formerOwner: about.formerOwnerOf(about.key),
   };
+  return heartbeatJson === undefined ? job : { ...job, lastHeartbeat: JSON.parse(heartbeatJson) as unknown };
 }
 
 /** The error of the task's last attempt. An agent that could not be asked says nothing about the work. */

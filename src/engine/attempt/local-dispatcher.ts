@@ -184,11 +184,12 @@ class LocalAttempt implements AttemptHandle {
 
   #runtime(): TaskRuntime {
     const job = this.#job;
-    const address = { nodeId: job.nodeId, iteration: job.iteration, attempt: job.attempt };
     const signal = () => this.#signal();
     return {
       runId: job.runId,
-      ...address,
+      nodeId: job.nodeId,
+      iteration: job.iteration,
+      attempt: job.attempt,
       idempotencyKey: job.idempotencyKey,
       // Made on first use: most tasks never look at it.
       get signal() {
