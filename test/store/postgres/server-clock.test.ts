@@ -71,7 +71,9 @@ it("asks once for all who want to know", async () => {
 
 it("is what a store goes by, so that a lease that it writes counts from the server's time", async () => {
   const database = await createPostgresDatabase();
-  onTestFinished(() => database.remove());
+  onTestFinished(async () => {
+    await database.remove();
+  });
   setMachine(5 * HOUR_MS);
   const store = new PostgresStore({ connectionString: database.url });
   onTestFinished(() => store.close());
