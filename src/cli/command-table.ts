@@ -27,6 +27,11 @@ export const commandTable = {
     section: RUNNING,
     load: async () => (await import("./commands/workflow.js")).workflow,
   },
+  dev: {
+    summary: "serve a folder of workflows while you write them: each save reaches the page and the runs",
+    section: RUNNING,
+    load: async () => (await import("./commands/dev.js")).dev,
+  },
   gateway: {
     summary: "serve this workspace's workflows over HTTP and WebSocket",
     section: RUNNING,

@@ -96,14 +96,19 @@ export interface WorkflowDescription {
   uiPath: string | null;
 }
 
-/** A workflow file that a gateway has found and that gives no workflow: nothing starts of it until it is mended. */
+/** A workflow file that a gateway has found and that, as it is, gives no workflow: nothing starts of it until it is mended. */
 export interface BrokenWorkflow {
   /** The key that its workflow would have. */
   key: string;
   /** Relative to the gateway's workspace. */
   file: string;
-  /** Why it does not load: what the gateway's own terminal shows, without the lines of code. */
-  error: { code: string; summary: string };
+  /**
+   * Why it does not load: what the gateway's own terminal shows. `frame`: the lines of code, which only a gateway of
+   * `treadle dev` sends; null elsewhere, and where there are none.
+   */
+  error: { code: string; summary: string; frame: string | null };
+  /** Whether the save that mends it is enough: else the gateway has to be started again. */
+  isWatched: boolean;
 }
 
 /** The gateway as clients see it. */

@@ -4,7 +4,7 @@ export { resolveAlertPolicy } from "./alerts/rules.js";
 export { LiveText, type TextPiece } from "./attempt/live-text.js";
 export { LocalDispatcher } from "./attempt/local-dispatcher.js";
 export { mountStored, type StoredMount } from "./attempt/mount-stored.js";
-export { surviveStrayErrors } from "./attempt/process-guard.js";
+export { surviveStrayErrors, withholdExit } from "./attempt/process-guard.js";
 export { toStoredRow } from "./attempt/task-row.js";
 export { keptError } from "./attempt/without-secrets.js";
 export { currentAttempt, getTaskRuntime } from "./attempt/task-runtime.js";

@@ -1,119 +1,54 @@
-import { type CodeUpdate, type CodeUpdates, engineWorkflow } from "../engine/index.js";
+import type { CodeUpdate, CodeUpdates } from "../engine/index.js";
 import { ensureError } from "../errors/ensure-error.js";
-import { shortPath } from "../loader/load-workflow.js";
-import { LONG_LOAD_MS, stillLoading } from "../loader/unfinished-load.js";
-import { type CompilerUse, useCompiler } from "../loader/use-compiler.js";
-import type { BundleReads } from "../loader/bundle-workflow.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
-import type { SchemaMap } from "../model/schema.js";
-import { declareOutputs, lendDatabase, schemasOf, ServiceDb } from "../store/index.js";
-import { deferred } from "../util/deferred.js";
-import { newId } from "../util/ids.js";
-import type { Clock } from "../util/clock.js";
-import { AddedOutputs } from "./added-outputs.js";
-import { newOutputs } from "./compare-schemas.js";
-import { refuseUnsafe } from "./refuse-unsafe.js";
-import { FileWatch } from "./file-watch.js";
-import {
-  type CompiledGeneration,
-  compileGeneration,
-  type GenerationPlace,
-  loadGeneration,
-} from "./load-generation.js";
-import type { ResolvedHotOptions } from "./options.js";
-import { Overlay } from "./overlay.js";
-import {
-  anyChangedAfter,
-  changedSince,
-  isUnchanged,
-  type Stamps,
-  stampsOf,
-  type WatchedFiles,
-  watchedFiles,
-} from "./watched-files.js";
-import { monotonicMs } from "../util/monotonic-ms.js";
+import { FirstCode } from "./first-code.js";
+import { SavedCode, type SavedCodeSetup, type SavedGeneration, type SavedLook } from "./saved-code.js";
 
-/** A change without an event is noticed after so long, milliseconds: not every file system sends events. */
-const LOOK_AGAIN_MS = 1_000;
-/** The watcher tells of one file at most every 50 milliseconds, and forgets what came in between. */
-const LOOK_BEHIND_MS = 60;
-
-export interface HotReloadSetup extends ResolvedHotOptions {
-  /** Measures how long code takes to load. */
-  clock: Clock;
-}
-
-/**
- * Watches the files that a workflow is made of and offers what they amount to,
- * one generation after the other, to the process that drives its run.
- *
- * H1  Events of the file system only say that it is time to look; what counts is what the compiler reads.
- * H2  Nothing of a generation runs before a pause of `debounceMs`; then the newest files count.
- * H3  The last offer is the present content of the files, as soon as they are left alone.
- * H4  Late events concern files that have been read already: they are neither read again nor reported twice.
- */
+/** Offers newer code to the process that drives a run, one generation after the other. */
 export class HotReload implements CodeUpdates {
-  readonly #options: HotReloadSetup;
-  readonly #place: GenerationPlace;
-  readonly #compiler: CompilerUse;
-  readonly #watch: FileWatch;
-  readonly #first: ServiceWorkflow;
+  readonly #saved: SavedCode;
+  readonly #cancelUnmounted: boolean;
+  readonly #first: FirstCode;
   readonly #listeners = new Set<() => void>();
-  readonly #firstSchemas: SchemaMap;
-  readonly #added: AddedOutputs;
   /** By offers that the run has not tried yet: what to do when it never will. */
   readonly #untried = new Set<(isAdopted: boolean) => void>();
+  readonly #end: () => Promise<void> | void;
   #current: ServiceWorkflow;
   #updates: CodeUpdate[] = [];
-  #watched: WatchedFiles;
-  /** Of the files as they were last read, from just before that. */
-  #stamps: Stamps = new Map();
-  /** Those of the look whose outcome was reported last, or was none. */
-  #known: Stamps = new Map();
-  /** The code that was last offered, or is known to run; null when the last look ended in an error. */
-  #newest: string | null = null;
-  #generation = 0;
-  readonly #changed = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
-  #behind: NodeJS.Timeout | undefined;
-  readonly #sweep: NodeJS.Timeout;
-  #looking: Promise<void> | null = null;
-  /** The look is over but for the code of the new generation, which runs. */
-  #isLoading = false;
-  /** Begun with the first change of a burst, for the case that it stays the only one. */
-  #ahead: Promise<CompiledGeneration> | null = null;
-  /** Something has come that it may not have read. */
-  #isAheadStale = false;
-  #onChange: () => void = () => {};
+  /** Offers are made one after the other. */
+  #offering = Promise.resolve();
   #isClosed = false;
 
-  private constructor(workflow: ServiceWorkflow, entry: string, options: HotReloadSetup) {
-    this.#options = options;
-    this.#first = workflow;
+  private constructor(
+    workflow: ServiceWorkflow,
+    { saved, cancelUnmounted, isOwn }: { saved: SavedCode; cancelUnmounted: boolean; isOwn: boolean },
+  ) {
+    this.#saved = saved;
+    this.#cancelUnmounted = cancelUnmounted;
+    this.#first = new FirstCode(workflow);
     this.#current = workflow;
-    this.#firstSchemas = schemasOf(workflow.db) ?? {};
-    this.#added = AddedOutputs.of(new ServiceDb(workflow.db).store);
-    const overlay = new Overlay(options.outDir, options.maxGenerations);
-    this.#place = { entry, cwd: options.rootDir, overlay, mark: `external-${newId()}:`, minified: new Map() };
-    this.#compiler = useCompiler();
-    this.#watched = { files: new Set([entry]), stems: new Set() };
-    this.#watch = new FileWatch((path) => {
-      if (!isUnchanged(path, this.#stamps)) this.#note(path);
-      clearTimeout(this.#behind);
-      this.#behind = setTimeout(() => this.#noteMissed(), LOOK_BEHIND_MS).unref();
-    });
-    this.#sweep = setInterval(() => this.#noteMissed(), LOOK_AGAIN_MS).unref();
+    const forget = saved.onLook((look) => this.#hear(look));
+    this.#end = isOwn ? () => saved.close() : forget;
   }
 
   /**
-   * Reads the files once, to know them.
+   * Watches the files for one run alone.
    * @param entry absolute path of the file that the workflow is the default export of
    * @throws HOT_OVERLAY_FAILED
    */
-  static async open(workflow: ServiceWorkflow, entry: string, options: HotReloadSetup): Promise<HotReload> {
-    const hot = new HotReload(workflow, entry, options);
-    await hot.#meet();
-    await hot.#watch.open();
+  static async open(workflow: ServiceWorkflow, entry: string, options: SavedCodeSetup): Promise<HotReload> {
+    const saved = new SavedCode(entry, options);
+    const { cancelUnmounted } = options;
+    const hot = new HotReload(workflow, { saved, cancelUnmounted, isOwn: true });
+    await saved.meet(workflow);
+    return hot;
+  }
+
+  /** Shares with other runs what is watched already. @param workflow a generation of it */
+  static follow(workflow: ServiceWorkflow, saved: SavedCode): HotReload {
+    const hot = new HotReload(workflow, { saved, cancelUnmounted: false, isOwn: false });
+    const { latest } = saved;
+    if (latest !== undefined && latest.workflow !== workflow) void hot.#hear({ type: "loaded", ...latest });
     return hot;
   }
 
@@ -138,188 +73,49 @@ export class HotReload implements CodeUpdates {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Stops watching and removes the generations' files. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
-    clearTimeout(this.#behind);
-    clearInterval(this.#sweep);
-    // A module that never ends its work is waited for no longer.
-    this.#onChange();
-    await Promise.all([this.#watch.close(), this.#looking, this.#ahead?.catch(() => {})]);
+    await this.#end();
     for (const settle of this.#untried) settle(false);
-    this.#compiler.end();
-    this.#place.overlay.remove();
   }
 
-  /** A save since the workflow was loaded, if its files are known, is a change like any other. */
-  async #meet(): Promise<void> {
-    const { workflowHash } = this.#first.opts;
-    const compiled = await this.#compile().catch(() => null);
-    const isKnown =
-      compiled !== null && (workflowHash === undefined || workflowHash === (await compiled.hash));
-    if (isKnown) {
-      this.#newest = compiled.code;
-      this.#known = this.#stamps;
-    } else this.#note(this.#place.entry);
+  #hear(look: SavedLook): void | Promise<void> {
+    if (look.type !== "loaded") return this.#post(look);
+    this.#offering = this.#offering.then(() => this.#offer(look));
+    return this.#offering;
   }
 
-  #note(path: string): void {
-    if (this.#isClosed) return;
-    this.#changed.add(path);
-    this.#onChange();
-    this.#compileAhead(path);
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#look(), this.#options.debounceMs);
-  }
-
-  #compileAhead(path: string): void {
-    if (this.#looking !== null) return;
-    // Whether that helps depends on what is there when the pause is over.
-    if (!this.#stamps.has(path)) this.#isAheadStale = true;
-    else if (this.#ahead === null && this.#changed.size === 1) {
-      this.#isAheadStale = false;
-      this.#ahead = this.#compile();
-      this.#ahead.catch(() => {});
-    }
-  }
-
-  #noteMissed(): void {
-    if (this.#changed.size > 0 || (this.#looking !== null && !this.#isLoading)) return;
-    for (const path of changedSince(this.#stamps)) this.#note(path);
-  }
-
-  /** One look at a time; what changes meanwhile is looked at next. */
-  #look(): void {
-    if (this.#looking !== null || this.#isClosed) return;
-    this.#looking = this.#reload().finally(() => {
-      this.#looking = null;
-      const [missed] = this.#changed.size > 0 ? this.#changed : changedSince(this.#stamps);
-      if (missed !== undefined) this.#note(missed);
-    });
-  }
-
-  async #reload(): Promise<void> {
-    const startedAt = monotonicMs();
-    const noted = [...this.#changed];
-    this.#changed.clear();
-    if (this.#changesOf(noted).length === 0) return;
-    let changedFiles: string[] | undefined;
-    // Of several files the watcher may have reported one so far.
-    const notify = () => {
-      if (changedFiles !== undefined) return changedFiles;
-      changedFiles = this.#changesOf(noted).map((path) => shortPath(path, this.#options.rootDir));
-      this.#post({ type: "detected", changedFiles });
-      return changedFiles;
-    };
+  /** Never rejects. */
+  async #offer({ workflow, source, code, ...look }: SavedGeneration): Promise<void> {
+    const { changedFiles, elapsedMs, generation } = look;
     try {
-      const compiled = await this.#compileNewest();
-      // Touched, but not changed.
-      if (compiled.code !== this.#newest) {
-        const look: Look = { changedFiles: notify(), elapsedMs: () => monotonicMs() - startedAt };
-        const workflow = await this.#load(compiled, look.changedFiles);
-        if (workflow === null) {
-          // Files changed since are looked at next, with these.
-          for (const path of noted) this.#changed.add(path);
-          return;
-        }
-        await this.#offer(workflow, compiled.code, look);
-      }
-    } catch (error) {
-      this.#post({ type: "failed", changedFiles: notify(), error });
-      this.#newest = null;
-    }
-    this.#known = this.#stamps;
-  }
-
-  #changesOf(noted: readonly string[]): string[] {
-    const reported = noted.filter((path) => !isUnchanged(path, this.#known));
-    return [...new Set([...reported, ...changedSince(this.#known)])].sort();
-  }
-
-  async #compileNewest(): Promise<CompiledGeneration> {
-    const ahead = this.#ahead;
-    this.#ahead = null;
-    await ahead?.catch(() => {});
-    const isNewest = ahead !== null && !this.#isAheadStale && changedSince(this.#stamps).length === 0;
-    return isNewest ? ahead : this.#compile();
-  }
-
-  /** The newest code whose every file is known to be as it was read. */
-  async #compile(): Promise<CompiledGeneration> {
-    for (;;) {
-      const before = this.#watched;
-      const beganAt = Date.now();
-      const stamps = stampsOf(before);
-      let met: string[] = [];
-      const compiling = compileGeneration(this.#place, (reads: BundleReads) => {
-        this.#watched = watchedFiles(reads, before.files);
-        met = [...this.#watched.files].filter((path) => !stamps.has(path));
-        this.#stamps = new Map([...stampsOf(this.#watched), ...stamps]);
-        this.#watch.follow(this.#watched);
-      });
-      await compiling.catch(() => {});
-      if (!anyChangedAfter(beganAt, met)) return compiling;
-    }
-  }
-
-  /** Null when something has changed meanwhile: code may take its time, or wait for ever. */
-  async #load(
-    compiled: CompiledGeneration,
-    changedFiles: readonly string[],
-  ): Promise<ServiceWorkflow | null> {
-    if (this.#changed.size > 0) return null;
-    const { clock, rootDir } = this.#options;
-    this.#generation += 1;
-    const loading = loadGeneration(this.#place, compiled, this.#generation);
-    loading.catch(() => {});
-    const overtaken = deferred<null>();
-    this.#onChange = () => overtaken.resolve(null);
-    this.#isLoading = true;
-    const disarm = clock.setDelay(LONG_LOAD_MS, () => {
-      const shown = shortPath(this.#place.entry, rootDir);
-      const error = stillLoading(shown, LONG_LOAD_MS, "Once it has, the run continues with it.");
-      this.#post({ type: "failed", changedFiles, error });
-    });
-    try {
-      return await Promise.race([loading, overtaken.promise]);
-    } finally {
-      disarm();
-      this.#isLoading = false;
-    }
-  }
-
-  async #offer(workflow: ServiceWorkflow, code: string, { changedFiles, elapsedMs }: Look): Promise<void> {
-    const source = engineWorkflow(workflow, new ServiceDb(workflow.db).store);
-    const known = { first: this.#firstSchemas, added: this.#added.schemas };
-    try {
-      refuseUnsafe(this.#first, workflow, known);
+      this.#first.refuseUnsafe(workflow);
     } catch (thrown) {
-      this.#newest = null;
-      this.#post({ type: "unsafe", changedFiles, error: ensureError(thrown) });
-      return;
+      this.#saved.offerAgain(code);
+      return this.#post({ type: "unsafe", changedFiles, error: ensureError(thrown) });
     }
-    const schemas = schemasOf(workflow.db) ?? {};
-    const [ours, theirs] = [this.#first.db as object, workflow.db as object];
-    await declareOutputs(ours, theirs, newOutputs(known, schemas));
-    const more = newOutputs({ ...known, added: {} }, schemas);
-    const settle = this.#added.offer(Object.fromEntries(more.map((key) => [key, schemas[key]])) as SchemaMap);
+    let settle: (isAdopted: boolean) => void;
+    try {
+      settle = await this.#first.lendTo(workflow);
+    } catch (error) {
+      this.#saved.offerAgain(code);
+      return this.#post({ type: "failed", changedFiles, error });
+    }
+    if (this.#isClosed) return settle(false);
     this.#untried.add(settle);
-    lendDatabase(ours, theirs);
-    this.#newest = code;
     this.#post({
       type: "loaded",
       changedFiles,
       elapsedMs,
-      generation: this.#generation,
+      generation,
       workflow: source,
-      cancelUnmounted: this.#options.cancelUnmounted,
+      cancelUnmounted: this.#cancelUnmounted,
       tried: (isAdopted) => {
         this.#untried.delete(settle);
         settle(isAdopted);
         if (isAdopted) this.#current = workflow;
         // Saved again it is tried again.
-        else if (this.#newest === code) this.#newest = null;
+        else this.#saved.offerAgain(code);
       },
     });
   }
@@ -329,10 +125,4 @@ export class HotReload implements CodeUpdates {
     this.#updates.push(update);
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** One look at changed files. */
-interface Look {
-  readonly changedFiles: readonly string[];
-  elapsedMs(): number;
 }

@@ -27,6 +27,7 @@ export {
   toRunView,
 } from "./get-run.js";
 export { type HijackedSession, type HijackRequest, hijackRun, releaseHijack } from "./hijack-run.js";
+export type { SavedWorkflows } from "./host/hot-runs.js";
 export { type HostedRun, HostedRuns } from "./host/hosted-runs.js";
 export { inspectWorkflow, type WorkflowInspection } from "./inspect-workflow.js";
 export {
@@ -80,7 +81,7 @@ export { shownEvent } from "./read/shown-event.js";
 export { OPEN_STATES, SHOWN_STATES, shownState, type ShownState } from "./read/shown-states.js";
 export { storedResult } from "./read/stored-result.js";
 export { taskOutput, type TaskText } from "./read/task-output.js";
-export { type WorkspaceChange, WorkspaceFeed } from "./read/workspace-feed.js";
+export { type ListedKind, type WorkspaceChange, WorkspaceFeed } from "./read/workspace-feed.js";
 export { clientError, type SentError } from "./remedies/client-error.js";
 export { remedyOf } from "./remedies/error-remedy.js";
 export { remedyCommand } from "./remedies/remedy-command.js";

@@ -1,4 +1,5 @@
 import type { GatewayClient, SequencedEvent, WorkspaceChange } from "../client/index.js";
+import { concernsRun } from "./concerns-run.js";
 
 /** The events of a run as far as they have come. */
 export interface EventLogState {
@@ -41,8 +42,8 @@ export class EventLog {
     this.#onNews = onNews;
   }
 
-  isAbout({ kind, ids }: WorkspaceChange): boolean {
-    return kind !== "schedules" && (ids === null || ids.includes(this.#options.runId));
+  isAbout(change: WorkspaceChange): boolean {
+    return concernsRun(this.#options.runId, change);
   }
 
   get isWatched(): boolean {

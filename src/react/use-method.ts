@@ -1,9 +1,10 @@
 import type { GatewayMethodName, GatewayMethods, WorkspaceChange } from "../client/index.js";
 import { lookEveryMs, type QueryResult, type ReadOptions, useQuery } from "./use-query.js";
+import { concernsRun } from "./concerns-run.js";
 
 /**
- * The answer of a method that reads, kept up to date: where the params name a run, after its changes, else after every change of
- * the gateway's lists.
+ * The answer of a method that reads, kept up to date: where the params name a run, after its changes, where they name or list workflows, after
+ * changes of those, else after every change of the gateway's lists.
  * @param params null: nothing is read
  * @example
  * const { data } = useMethod("inspectRun", { runId });
@@ -17,11 +18,15 @@ export function useMethod<M extends GatewayMethodName>(
   return useQuery<GatewayMethods[M]["result"]>(key, (client) => ({
     load: (signal) => client.call(method, params, { signal }) as Promise<GatewayMethods[M]["result"]>,
     nextLookMs: (_answer, isLive) => pollMs ?? lookEveryMs(isLive),
-    isAbout: (change) => isAbout(params, change),
+    isAbout: (change) => isAbout(method, params, change),
   }));
 }
 
-function isAbout(params: object | null, { kind, ids }: WorkspaceChange): boolean {
+/** What a workflow's code says, and no run of it changes. */
+const OF_WORKFLOWS: readonly GatewayMethodName[] = ["listWorkflows", "inspectWorkflow"];
+
+function isAbout(method: GatewayMethodName, params: object | null, change: WorkspaceChange): boolean {
+  if (OF_WORKFLOWS.includes(method)) return change.kind === "workflows";
   if (params === null || !("runId" in params)) return true;
-  return kind !== "schedules" && (ids === null || ids.includes(String(params.runId)));
+  return concernsRun(String(params.runId), change);
 }

@@ -2,6 +2,7 @@ import type { GatewayMethods } from "../client/index.js";
 import { isTerminal } from "../model/run.js";
 import { ENDED_LOOK_MS } from "./event-log.js";
 import { lookEveryMs, type QueryResult, type ReadOptions, useQuery } from "./use-query.js";
+import { concernsRun } from "./concerns-run.js";
 
 type Run = GatewayMethods["getRun"]["result"];
 
@@ -17,6 +18,6 @@ export function useRun(runId: string | null | undefined, { pollMs }: ReadOptions
       const everyMs = pollMs ?? lookEveryMs(isLive);
       return run !== undefined && isTerminal(run.status) ? Math.max(everyMs, ENDED_LOOK_MS) : everyMs;
     },
-    isAbout: ({ kind, ids }) => kind !== "schedules" && (ids === null || ids.includes(runId ?? "")),
+    isAbout: (change) => concernsRun(runId ?? "", change),
   }));
 }

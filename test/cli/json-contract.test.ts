@@ -26,6 +26,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   "workflow list": [],
   "workflow run": ["hello", "--run-id", "h2"],
   "workflow inspect": ["hello"],
+  dev: ["nowhere"],
   gateway: ["--config", "nowhere.ts"],
   console: [],
   ps: [],
@@ -78,6 +79,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
 
 /** Calls that are refused, since what they need cannot be had here, and with which code. */
 const REFUSED: Readonly<Record<string, string>> = {
+  dev: "CLI_USAGE",
   gateway: "WORKFLOW_NOT_FOUND",
   console: "CLI_USAGE",
   hijack: "RUN_NOT_ACTIVE",

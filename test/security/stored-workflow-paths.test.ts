@@ -93,7 +93,18 @@ const LOADS_NOTHING: Record<string, readonly (readonly string[])[]> = {
 };
 
 /** What a person names a workflow's file for, or what has nothing to do with runs. */
-const OTHERS = ["init", "graph", "workflow", "gateway", "console", "agents", "openapi", "trust", "worker"];
+const OTHERS = [
+  "init",
+  "graph",
+  "workflow",
+  "dev",
+  "gateway",
+  "console",
+  "agents",
+  "openapi",
+  "trust",
+  "worker",
+];
 
 describe("a workflow file that a stored run names", () => {
   it.each(

@@ -1,14 +1,7 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import type { GatewayDescription } from "../../hosts/gateway/gateway.js";
 import { isLoopbackHost } from "../../hosts/http/loopback.js";
-import { readVersion } from "../../process/installation.js";
 import { defineCommand } from "../command.js";
-import { portRefusal, refuseTokenBeside } from "../drive/serve-flags.js";
-import { SIGNAL_EXIT } from "../exit-codes.js";
+import { refuseTokenBeside } from "../drive/serve-flags.js";
 import { wholeNumber } from "../input/option-values.js";
-import { watchInterrupts } from "../runs/interrupts.js";
-import { openInBrowser } from "../runs/open-in-browser.js";
 import { toServiceError } from "../output/error-report.js";
 
 interface GatewayFlags {
@@ -56,20 +49,14 @@ export const gateway = defineCommand<GatewayFlags>({
     const { port, host, workspace, config, db, authToken, auth } = options;
     const { cwd, environment, err, out } = terminal;
     if (!auth) refuseTokenBeside(authToken, environment.SERVICE_API_KEY);
-    const [{ openGateway }, { leaveHostToken, newHostToken }, { surviveStrayErrors, withholdExit }] =
-      await Promise.all([
-        import("../drive/open-gateway.js"),
-        import("../drive/host-token.js"),
-        import("../../engine/attempt/process-guard.js"),
-      ]);
+    const [{ openGateway }, { newHostToken }, { serveGateway }] = await Promise.all([
+      import("../drive/open-gateway.js"),
+      import("../drive/host-token.js"),
+      import("../drive/serve-gateway.js"),
+    ]);
     // Whom a host beyond this machine lets in is said by name.
     const ownToken = auth && isLoopbackHost(host) ? newHostToken() : undefined;
-    const {
-      gateway: opened,
-      root,
-      usesOwnToken,
-      broken,
-    } = await openGateway({
+    const opened = await openGateway({
       cwd,
       workspace,
       config,
@@ -78,61 +65,21 @@ export const gateway = defineCommand<GatewayFlags>({
       environmentToken: environment.SERVICE_API_KEY || undefined,
       ownToken,
     });
-    const interrupts = watchInterrupts();
-    surviveStrayErrors((error) => {
-      const { code, summary } = toServiceError(error);
-      err.line(`! uncaught ${code}: ${summary}`);
+    return serveGateway({
+      ...opened,
+      port,
+      host,
+      ownToken: opened.usesOwnToken ? ownToken : undefined,
+      open: options.open === true,
+      terminal,
+      onListening: (about) => documents && out.line(documents.streamed({ event: "listening", ...about })),
+      notes: opened.broken.map((error) => {
+        const { code, summary } = toServiceError(error);
+        return `${err.colors.yellow("!")} ${code} ${summary}`;
+      }),
     });
-    withholdExit();
-    const server = await opened.listen({ port, host }).catch((error: unknown) => {
-      throw portRefusal(error, port);
-    });
-    const { address, family, port: bound } = server.address() as AddressInfo;
-    const url = `http://${family === "IPv6" ? `[${address}]` : address}:${bound}`;
-    const about = opened.describe();
-    const left = usesOwnToken && ownToken !== undefined ? leaveHostToken(root, bound, ownToken) : undefined;
-    if (documents !== undefined) out.line(documents.streamed({ event: "listening", url, ...about }));
-    for (const line of banner(url, about)) err.line(line);
-    for (const error of broken) {
-      const { code, summary } = toServiceError(error);
-      err.line(`${err.colors.yellow("!")} ${code} ${summary}`);
-    }
-    if (about.auth === null) {
-      err.line(
-        `${err.colors.yellow("!")} No credentials: everybody on this machine may start and decide runs.`,
-      );
-    }
-    if (left !== undefined) {
-      err.line(
-        `Commands of this workspace use the token in ${left.path}; pages ask for it, or open with --open.`,
-      );
-    }
-    const [page] = about.pages;
-    if (options.open === true && page !== undefined) {
-      openInBrowser(left === undefined ? `${url}${page.path}` : left.link(`${url}${page.path}`), terminal);
-    }
-    err.line("Ctrl-C stops the gateway; its runs stay resumable.");
-    if (!interrupts.signal.aborted) await once(interrupts.signal, "abort");
-    left?.remove();
-    await opened.close();
-    interrupts.dispose();
-    const stopped = interrupts.received();
-    return stopped === undefined ? 0 : SIGNAL_EXIT[stopped];
   },
 });
-
-function banner(url: string, { auth, workflows, databases, pages }: GatewayDescription): string[] {
-  const lines: [name: string, text: string][] = [
-    ["workflows", workflows.join(", ") || "none"],
-    ...databases.map((path): [string, string] => ["database", path]),
-    ["auth", auth ?? "none"],
-    ...pages.map(({ path, title }): [string, string] => ["page", `${url}${path} (${title})`]),
-  ];
-  return [
-    `treadle ${readVersion()}: gateway at ${url}`,
-    ...lines.map(([name, text]) => `  ${name.padEnd(10)} ${text}`),
-  ];
-}
 
 const EXIT_CODES = `
 Exit codes: 4 wrong call, configuration or workflow, 130 SIGINT, 143 SIGTERM; 1 for what fails on its own.

@@ -34,7 +34,7 @@ export default function CatalogPage() {
         <section aria-labelledby="broken">
           <h2 id="broken">Files that give no workflow</h2>
           <ul className="cards">
-            {broken.map(({ key, file, error }) => (
+            {broken.map(({ key, file, error, isWatched }) => (
               <li key={key} className="card">
                 <h3>
                   <Icon name="warning" /> {shown(file)}
@@ -42,7 +42,12 @@ export default function CatalogPage() {
                 <p>
                   <code>{shown(error.code)}</code> {shown(error.summary)}
                 </p>
-                <p className="hint">Mend the file and start the gateway again. The others are served.</p>
+                {error.frame !== null && <pre>{shown(error.frame)}</pre>}
+                <p className="hint">
+                  {isWatched
+                    ? "The save that makes it one is enough. The others are served."
+                    : "Mend the file and start the gateway again. The others are served."}
+                </p>
               </li>
             ))}
           </ul>

@@ -5,6 +5,7 @@ import { useAllowed } from "../access/allowed.js";
 import { Icon } from "../parts/Icon.js";
 import type { IconName } from "../parts/icons.js";
 import { shown } from "../parts/text.js";
+import { SavedErrors } from "../catalog/SavedErrors.js";
 import { ConnectionBanner } from "./ConnectionBanner.js";
 import { places } from "./places.js";
 import { useScope } from "./scope.js";
@@ -47,6 +48,7 @@ export function Shell({ title, onForget, children }: ShellProps) {
       </header>
       <div className="body">
         <ConnectionBanner />
+        <SavedErrors />
         <main id="content" tabIndex={-1}>
           {children}
         </main>

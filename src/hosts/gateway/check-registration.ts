@@ -20,13 +20,17 @@ export interface CheckedRegistration
   webhook?: CheckedWebhook;
 }
 
+export function isKey(key: unknown): boolean {
+  return typeof key === "string" && KEY.test(key);
+}
+
 /** @throws INVALID_INPUT */
 export function checkRegistration(
   key: string,
   workflow: ServiceWorkflow,
   options: GatewayRegisterOptions,
 ): CheckedRegistration {
-  if (typeof key !== "string" || !KEY.test(key)) {
+  if (!isKey(key)) {
     refuseOption("key", "1 to 128 letters, digits or . _ -, beginning with a letter or digit", key);
   }
   const isWorkflow =

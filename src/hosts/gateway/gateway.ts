@@ -17,7 +17,9 @@ import type { GatewayOptions, GatewayRegisterOptions } from "./gateway-options.j
 import type { GatewayParts } from "./gateway-parts.js";
 import type { BindOptions } from "../http/address-refusal.js";
 import type { BrokenWorkflow } from "../../client/gateway-methods.js";
+import type { WorkflowFolder } from "../../hot/workflow-folder.js";
 import { brokenWorkflow } from "./broken-workflow.js";
+import { serveFolder } from "./serve-folder.js";
 import { bind, unbind } from "./bind.js";
 import type { AttachedSocket } from "./socket/attach-socket.js";
 import { uiPages } from "./ui/ui-page.js";
@@ -79,16 +81,22 @@ export class Gateway {
   readonly #workspace: GatewayWorkspace;
   readonly #extensions = new Extensions();
   readonly #stop = new AbortController();
+  readonly #folder: WorkflowFolder | undefined;
   #listening: Promise<Listening> | undefined;
   #closing: Promise<void> | undefined;
 
   /**
-   * @param services what tests put in the place of the machine
+   * @param services `clock`: what tests put in the place of the machine's; `folder`: workflows that are saved while the gateway
+   *   listens, which the caller closes
    * @throws INVALID_INPUT for an option that is unknown or not as described
    */
-  constructor(options: GatewayOptions = {}, { clock }: { clock?: Clock } = {}) {
+  constructor(
+    options: GatewayOptions = {},
+    { clock, folder }: { clock?: Clock; folder?: WorkflowFolder } = {},
+  ) {
     this.#options = checkGatewayOptions(options);
     this.#clock = clock ?? systemClock;
+    this.#folder = folder;
     // Each stream listens.
     setMaxListeners(0, this.#stop.signal);
     this.#workspace = new GatewayWorkspace({
@@ -96,6 +104,7 @@ export class Gateway {
       ...(clock !== undefined && { clock }),
       maxActiveRuns: this.#options.maxActiveRuns,
       maxActiveTasks: this.#options.maxActiveTasks,
+      saved: folder,
       onError: logHostFailure,
     });
   }
@@ -120,7 +129,7 @@ export class Gateway {
    */
   registerBroken(key: string, file: string, error: unknown): this {
     this.#refuseOnceListening("registerBroken");
-    this.#workspace.addBroken(brokenWorkflow(key, file, error));
+    this.#workspace.addBroken(brokenWorkflow({ key, file, thrown: error, isWatched: false }));
     return this;
   }
 
@@ -196,6 +205,8 @@ export class Gateway {
     const { attachSocket, createGatewayApp, finishAllDeliveries, startSchedules } = await import(
       "./surfaces.js"
     );
+    const stopServing = this.#folder && serveFolder(this.#folder, this.#workspace);
+    this.#stop.signal.addEventListener("abort", () => stopServing?.());
     await this.#workspace.open();
     const server = createHttpServer(createGatewayApp(parts), this.#options);
     const socket = attachSocket(server, parts);

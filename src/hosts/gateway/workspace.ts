@@ -12,7 +12,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { BrokenWorkflow } from "../../client/gateway-methods.js";
-import { findRunIn, HostedRuns, showWaits } from "../../operations/index.js";
+import { findRunIn, HostedRuns, type SavedWorkflows, showWaits } from "../../operations/index.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import type { CheckedRegistration } from "./check-registration.js";
 import { markOf, type Registered, type RunMark, workflowOf } from "./registered-workflow.js";
@@ -31,6 +31,7 @@ export interface GatewayWorkspaceOptions {
   clock?: Clock;
   maxActiveRuns?: number | undefined;
   maxActiveTasks?: number | undefined;
+  saved?: SavedWorkflows | undefined;
   onError(runId: string | null, error: Error): void;
 }
 
@@ -44,6 +45,22 @@ export function requireRegistered({ run, registered }: GatewayRun): Registered {
   );
 }
 
+function notLoaded(broken: BrokenWorkflow): ServiceError {
+  const { key, file, isWatched, error } = broken;
+  const until = isWatched ? "it is mended" : "it is mended and the gateway started again";
+  return new ServiceError(
+    "WORKFLOW_LOAD_FAILED",
+    `The gateway could not load ${file}, and starts no workflow ${JSON.stringify(key)} until ${until}: ${error.summary}`,
+    { details: { ...broken } },
+  );
+}
+
+/** What a watched file gives has changed. */
+export interface WorkflowsChange {
+  key: string;
+  isNewDatabase: boolean;
+}
+
 /** The registered workflows of one gateway, their databases and that of its workspace, and the runs that it drives. */
 export class GatewayWorkspace {
   readonly root: string;
@@ -53,10 +70,12 @@ export class GatewayWorkspace {
   readonly #given: Clock | undefined;
   readonly #registered = new Map<string, Registered>();
   readonly #broken = new Map<string, BrokenWorkflow>();
+  readonly #listeners = new Set<(change: WorkflowsChange) => void>();
   /** By file: workflows of one file have a store each. */
   readonly #databases = new Map<string | Store, ServiceDb>();
+  #isStarted = false;
 
-  constructor({ root, clock, maxActiveRuns, maxActiveTasks, onError }: GatewayWorkspaceOptions) {
+  constructor({ root, clock, maxActiveRuns, maxActiveTasks, saved, onError }: GatewayWorkspaceOptions) {
     this.root = root;
     this.clock = clock ?? systemClock;
     this.#given = clock;
@@ -64,6 +83,7 @@ export class GatewayWorkspace {
       adopts: true,
       ...(maxActiveRuns !== undefined && { maxActiveRuns }),
       ...(maxActiveTasks !== undefined && { maxActiveTasks }),
+      ...(saved !== undefined && { saved }),
       workflowFor: async (run, store) => this.workflowOf(markOf(run), store)?.workflow,
       onError,
     });
@@ -76,22 +96,49 @@ export class GatewayWorkspace {
         details: { key },
       });
     }
-    const db = new ServiceDb(workflow.db);
-    this.#registered.set(key, { key, workflow, db, options });
-    const { store } = db;
-    const database = fileIdentity(store);
-    if (!this.#databases.has(database)) this.#databases.set(database, db);
+    this.#put(key, workflow, options);
   }
 
-  /** A file that gives no workflow; a workflow of the same key takes its place. */
+  /** A file that gives no workflow, unless a workflow of the same key is there. */
   addBroken(broken: BrokenWorkflow): void {
-    this.#broken.set(broken.key, broken);
+    if (!this.#registered.has(broken.key)) this.#broken.set(broken.key, broken);
+  }
+
+  /**
+   * What a watched file gives now, at any time: the newest workflow, for its runs, and what is wrong with the file, for those who
+   * would start one. With neither the key is gone.
+   */
+  put(key: string, workflow: ServiceWorkflow | undefined, broken: BrokenWorkflow | undefined): void {
+    if (workflow === undefined) this.#registered.delete(key);
+    const isNew = workflow !== undefined && this.#put(key, workflow, {});
+    if (broken === undefined) this.#broken.delete(key);
+    else this.#broken.set(key, broken);
+    for (const listener of this.#listeners) listener({ key, isNewDatabase: isNew });
+  }
+
+  onPut(listener: (change: WorkflowsChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** @returns whether its database is a new one */
+  #put(key: string, workflow: ServiceWorkflow, options: CheckedRegistration): boolean {
+    const db = new ServiceDb(workflow.db);
+    this.#registered.set(key, { key, workflow, db, options });
+    this.#broken.delete(key);
+    const database = fileIdentity(db.store);
+    if (this.#databases.has(database)) return false;
+    this.#databases.set(database, db);
+    if (this.#isStarted) {
+      showWaits(db.store);
+      this.hosted.supervise(db.store);
+    }
+    return true;
   }
 
   /** By key. */
   broken(): BrokenWorkflow[] {
-    const left = [...this.#broken.values()].filter(({ key }) => !this.#registered.has(key));
-    return left.sort((a, b) => (a.key < b.key ? -1 : 1));
+    return [...this.#broken.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
   /** Opens all databases, the workspace's own among them if it has one. */
@@ -114,6 +161,7 @@ export class GatewayWorkspace {
 
   /** Looks after the runs of all databases from now on. */
   start(): void {
+    this.#isStarted = true;
     for (const { store } of this.databases()) this.hosted.supervise(store);
   }
 
@@ -122,18 +170,19 @@ export class GatewayWorkspace {
     return [...this.#registered.values()];
   }
 
-  /** @throws WORKFLOW_NOT_FOUND, WORKFLOW_LOAD_FAILED for one whose file gives none */
+  /** What a new run is started of. @throws as workflow; WORKFLOW_LOAD_FAILED for a file that was saved broken */
+  startable(key: string): Registered {
+    const broken = this.#broken.get(key);
+    if (broken !== undefined) throw notLoaded(broken);
+    return this.workflow(key);
+  }
+
+  /** @throws WORKFLOW_NOT_FOUND, WORKFLOW_LOAD_FAILED for one whose file gave none */
   workflow(key: string): Registered {
     const found = this.#registered.get(key);
     if (found !== undefined) return found;
     const broken = this.#broken.get(key);
-    if (broken !== undefined) {
-      throw new ServiceError(
-        "WORKFLOW_LOAD_FAILED",
-        `The gateway could not load ${broken.file}, and has no workflow ${JSON.stringify(key)} until it is mended and the gateway started again: ${broken.error.summary}`,
-        { details: { ...broken } },
-      );
-    }
+    if (broken !== undefined) throw notLoaded(broken);
     throw new ServiceError("WORKFLOW_NOT_FOUND", `No workflow is registered as ${JSON.stringify(key)}.`, {
       details: { key },
     });

@@ -3,7 +3,7 @@ import { livingPid } from "../../process/owner.js";
 import { setMaxListeners } from "node:events";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
-import { isTerminal, type RunStatus } from "../../model/run.js";
+import { isTerminal, type RunResult, type RunStatus } from "../../model/run.js";
 import type { RunLaunch } from "../../model/run-config.js";
 import type { RunOptions } from "../../model/run-options.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
@@ -18,6 +18,7 @@ import { runWith } from "../drive/run-with.js";
 import { storeOf } from "../request/target.js";
 import { drivingServices } from "../run-workflow.js";
 import { admission } from "../supervise/admission.js";
+import { type HotDrive, HotRuns, type SavedWorkflows } from "./hot-runs.js";
 import { RunCap } from "./run-cap.js";
 import { superviseStore, type WorkflowSource } from "../supervise/supervise-store.js";
 
@@ -37,6 +38,8 @@ export interface HostedRunsOptions extends WorkflowSource {
   maxActiveRuns?: number;
   /** Tasks at work at once, in all runs. @default any number */
   maxActiveTasks?: number;
+  /** Newer code for the runs, as it is saved. @default none */
+  saved?: SavedWorkflows;
   /** A run could not be driven on; null: its database could not be read. */
   onError?(runId: string | null, error: Error): void;
 }
@@ -62,6 +65,7 @@ export class HostedRuns {
   readonly #queued = new Map<string, Store>();
   readonly #cap: RunCap;
   readonly #taskCap: TaskCap | undefined;
+  readonly #hot: HotRuns | undefined;
 
   constructor(options: HostedRunsOptions) {
     // Each run listens.
@@ -72,6 +76,13 @@ export class HostedRuns {
       if (maxActiveRuns !== Number.POSITIVE_INFINITY) this.#lookAgain();
     });
     this.#taskCap = maxActiveTasks === undefined ? undefined : new TaskCap(maxActiveTasks);
+    this.#hot =
+      options.saved &&
+      new HotRuns({
+        source: options.saved,
+        takeUp: (runId, workflow) => this.#begin(workflow, { runId, resume: true, isForCode: true }),
+        onError: (runId, error) => options.onError?.(runId, error),
+      });
     serviceLog.beHost();
   }
 
@@ -162,7 +173,10 @@ export class HostedRuns {
       maxConcurrent: Number.POSITIVE_INFINITY,
       ...(intervalMs !== undefined && { intervalMs }),
       workflowFor: async (run) =>
-        adopts || this.#waiting.has(run.runId) ? workflowFor(run, store) : undefined,
+        adopts || this.#waiting.has(run.runId)
+          ? (this.#hot?.codeOf(run.runId) ?? workflowFor(run, store))
+          : undefined,
+      drive: (run, workflow, drive) => this.#driveHot(run.runId, workflow, drive),
       ...(codeOf !== undefined && { codeOf }),
       cap: this.#cap,
       ...(this.#taskCap !== undefined && { taskCap: this.#taskCap }),
@@ -183,6 +197,7 @@ export class HostedRuns {
     this.#stop.abort(new ServiceError("PROCESS_ABORTED", `Its host, process ${process.pid}, closed`));
     await Promise.all(this.#driving);
     await Promise.all([...this.#supervised.values()].map(({ ended }) => ended));
+    await this.#hot?.close();
     await flushSpans();
   }
 
@@ -195,6 +210,7 @@ export class HostedRuns {
     const store = await storeOf(workflow);
     const made = await runWith(drivingServices(store), workflow, { ...options, isQueued: true });
     if (isTerminal(made.status)) return made;
+    this.#hot?.keep(made.runId, workflow);
     this.#queued.set(made.runId, store);
     this.wake(store, made.runId);
     return made;
@@ -235,10 +251,18 @@ export class HostedRuns {
     throw new ServiceError("CAPACITY_EXCEEDED", "The host closes and takes no runs on.");
   }
 
+  #driveHot(
+    runId: string,
+    workflow: ServiceWorkflow,
+    drive: (code: HotDrive) => Promise<RunResult>,
+  ): Promise<RunResult> {
+    return this.#hot === undefined ? drive({ workflow }) : this.#hot.drive(runId, workflow, drive);
+  }
+
   /** Resolves with the first event of this drive, as running, or with the result when there is none. */
   #begin(
     workflow: ServiceWorkflow,
-    options: RunOptions & { runId: string; launch?: RunLaunch },
+    options: RunOptions & { runId: string; launch?: RunLaunch; isForCode?: boolean },
     keptPlace?: () => void,
   ): Promise<{ runId: string; status: RunStatus }> {
     this.#refuseWhileClosing();
@@ -253,18 +277,19 @@ export class HostedRuns {
     };
     const drive = async () => {
       try {
-        const store = await storeOf(workflow);
-        const services = drivingServices(store, {
-          beatThread: "at-once",
-          ...(this.#taskCap !== undefined && { taskCap: this.#taskCap }),
-        });
         const watch = { signal: this.#stop.signal, onProgress };
-        const result = await runWith(services, workflow, { ...options, ...watch });
+        const result = await this.#driveHot(runId, workflow, async ({ workflow: code, ...hot }) => {
+          const services = drivingServices(await storeOf(code), {
+            beatThread: "at-once",
+            ...(this.#taskCap !== undefined && { taskCap: this.#taskCap }),
+          });
+          return runWith(services, code, { ...hot, ...options, ...watch });
+        });
         begun.resolve({ runId: result.runId, status: result.status });
         if (isTerminal(result.status) || this.#stop.signal.aborted) return;
         // Under the id that its chain has come to.
         this.#waiting.add(result.runId);
-        this.supervise(store);
+        this.supervise(await storeOf(workflow));
       } catch (error) {
         begun.reject(error);
         if (isUnderWay) this.#options.onError?.(runId, ensureError(error));

@@ -4,11 +4,14 @@ import { type Clock, systemClock } from "../../util/clock.js";
 import { Nudge } from "../../util/nudge.js";
 import { ListedRows } from "./listed-rows.js";
 
+/** The lists of a workspace; that of its workflows is in no database. */
+export type ListedKind = ChangedKind | "workflows";
+
 /** Rows of a workspace that lists show, and that have changed. */
 export interface WorkspaceChange {
   /** `all`: whatever was read before may have changed. */
-  kind: ChangedKind | "all";
-  /** Ids of the runs, of the runs that ask for the approvals, or of the schedules; null: any of them. */
+  kind: ListedKind | "all";
+  /** Ids of the runs, of the runs that ask for the approvals, or of the schedules, or keys of the workflows; null: any of them. */
   ids: readonly string[] | null;
 }
 
@@ -20,7 +23,9 @@ export interface WorkspaceFeedOptions {
 }
 
 export interface WorkspaceRequest {
-  kinds: readonly ChangedKind[];
+  kinds: readonly ListedKind[];
+  /** Changes of the workflows' list: calls `hear` with keys. @returns ends that */
+  onWorkflows?(hear: (keys: readonly string[]) => void): () => void;
   /** Ends the reading, without an error. */
   signal: AbortSignal;
 }
@@ -51,10 +56,11 @@ export class WorkspaceFeed {
   /** First `all`, since there is no telling what a reader has missed. @throws what keeps a database from being read */
   async *read(
     stores: readonly Store[],
-    { kinds, signal }: WorkspaceRequest,
+    { kinds, onWorkflows, signal }: WorkspaceRequest,
   ): AsyncGenerator<WorkspaceChange, void> {
     const reader = new Reader(kinds);
     const leaves = stores.map((store) => this.#watchOf(store).join(reader));
+    if (onWorkflows !== undefined) leaves.push(onWorkflows((keys) => reader.hear("workflows", keys)));
     try {
       await Promise.all(stores.map((store) => this.#watchOf(store).look()));
       yield { kind: "all", ids: null };
@@ -79,16 +85,16 @@ export class WorkspaceFeed {
 
 class Reader {
   readonly nudge = new Nudge();
-  readonly #kinds: readonly ChangedKind[];
-  readonly #changed = new Map<ChangedKind, Set<string> | null>();
+  readonly #kinds: readonly ListedKind[];
+  readonly #changed = new Map<ListedKind, Set<string> | null>();
   #failure: Error | undefined;
 
-  constructor(kinds: readonly ChangedKind[]) {
+  constructor(kinds: readonly ListedKind[]) {
     this.#kinds = kinds;
   }
 
   /** @param ids null: any */
-  hear(kind: ChangedKind, ids: readonly string[] | null): void {
+  hear(kind: ListedKind, ids: readonly string[] | null): void {
     if (!this.#kinds.includes(kind)) return;
     const before = this.#changed.get(kind);
     const all = ids === null || before === null ? null : new Set([...(before ?? []), ...ids]);

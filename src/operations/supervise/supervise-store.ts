@@ -10,6 +10,7 @@ import type { Clock } from "../../util/clock.js";
 import { Nudge } from "../../util/nudge.js";
 import { pause } from "../../util/pause.js";
 import { runWith } from "../drive/run-with.js";
+import type { HotDrive } from "../host/hot-runs.js";
 import type { RunCap } from "../host/run-cap.js";
 import { storeOf } from "../request/target.js";
 import { drivingServices } from "../run-workflow.js";
@@ -46,6 +47,12 @@ export interface SuperviseStoreOptions extends WorkflowSource {
   signal: AbortSignal;
   /** Makes it look at once, for a process that knows of news. */
   nudge?: Nudge;
+  /** Calls `drive` with the code that the run continues with. @default the workflow's own */
+  drive?(
+    run: RunRow,
+    workflow: ServiceWorkflow,
+    drive: (code: HotDrive) => Promise<RunResult>,
+  ): Promise<RunResult>;
   onPickUp?(due: DueRun): void;
   onEnd?(result: RunResult, run: RunRow): void;
   /** Null: the database, or the row of a run that the error names, could not be read; a later pass tries again. */
@@ -223,14 +230,16 @@ async function pickUp(
     leave.push(left);
     if (options.cap !== undefined) leave.push(options.cap.enter());
     options.onPickUp?.(due);
-    const services = drivingServices(await storeOf(workflow), {
-      beatThread: "at-once",
-      clock,
-      ...(options.taskCap !== undefined && { taskCap: options.taskCap }),
-    });
     const { runId } = run;
-    const { signal } = options;
-    const result = await runWith(services, workflow, { runId, resume: true, signal, seen: run });
+    const { signal, drive = (_run, code, go) => go({ workflow: code }) } = options;
+    const result = await drive(run, workflow, async ({ workflow: code, ...hot }) => {
+      const services = drivingServices(await storeOf(code), {
+        beatThread: "at-once",
+        clock,
+        ...(options.taskCap !== undefined && { taskCap: options.taskCap }),
+      });
+      return runWith(services, code, { ...hot, runId, resume: true, signal, seen: run });
+    });
     options.memory.unkept.delete(runId);
     options.onEnd?.(result, run);
     return "driven";

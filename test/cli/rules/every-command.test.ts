@@ -39,6 +39,7 @@ const LOOKS = [
     "openapi list",
     "help",
     "gateway",
+    "dev",
     "console",
     "completions",
   ],

@@ -29,7 +29,7 @@ export interface LaunchRequest {
 export async function launch(parts: GatewayParts, request: LaunchRequest): Promise<HostedRun> {
   const { workspace, options } = parts;
   const { key, input = {}, maxConcurrency, annotations, idempotencyKey, auth } = request;
-  const { workflow } = workspace.workflow(key);
+  const { workflow } = workspace.startable(key);
   const paramsHash = sha256Hex(stableJson({ key, input, maxConcurrency, annotations }));
   const once =
     idempotencyKey === undefined ? undefined : { key: idempotencyKey, runId: runIdOf(idempotencyKey, auth) };

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { taskOutput } from "../../../operations/index.js";
-import type { ChangedKind, ServiceDb } from "../../../store/index.js";
+import { type ListedKind, taskOutput } from "../../../operations/index.js";
+import type { ServiceDb } from "../../../store/index.js";
 import { refuseUnknownSeq } from "../../http/known-seq.js";
 import { type GatewayScope, hasScope } from "../caller.js";
 import { afterSeq, endItem, streamRunEvents } from "./run-events.js";
@@ -37,31 +37,46 @@ async function* outputItems(
 }
 
 /** Which scope lets a caller list them. */
-const LISTED: Readonly<Record<ChangedKind, GatewayScope>> = {
+const LISTED: Readonly<Record<ListedKind, GatewayScope>> = {
   runs: "run:read",
   approvals: "run:read",
   schedules: "cron:read",
+  workflows: "run:read",
 };
 
-/** Which runs, approvals and schedules have changed, so that lists need no polling. */
+/** Which runs, approvals, schedules and workflows have changed, so that lists need no polling. */
 const streamWorkspace = stream({
   scope: "run:read",
   params: z.strictObject({}),
   async open(_params, ctx) {
-    const kinds = (Object.keys(LISTED) as ChangedKind[]).filter((kind) => hasScope(ctx.caller, LISTED[kind]));
+    const kinds = (Object.keys(LISTED) as ListedKind[]).filter((kind) => hasScope(ctx.caller, LISTED[kind]));
     return { answer: { kinds }, items: changeItems(ctx, kinds) };
   },
 });
 
 async function* changeItems(
   { changes, parts, signal }: StreamContext,
-  kinds: readonly ChangedKind[],
+  kinds: readonly ListedKind[],
 ): AsyncGenerator<StreamItem, void> {
-  const stores = parts.workspace.databases().map(({ store }) => store);
+  const { workspace } = parts;
   let seq = 0;
-  for await (const change of changes.read(stores, { kinds, signal })) {
-    yield { event: "workspace.changed", seq, json: JSON.stringify(change) };
-    seq += 1;
+  while (!signal.aborted) {
+    // With a new database it begins anew: its lists have not been looked at.
+    const begin = new AbortController();
+    const request = {
+      kinds,
+      signal: AbortSignal.any([signal, begin.signal]),
+      onWorkflows: (hear: (keys: readonly string[]) => void) =>
+        workspace.onPut(({ key, isNewDatabase }) => {
+          hear([key]);
+          if (isNewDatabase) begin.abort();
+        }),
+    };
+    const stores = workspace.databases().map(({ store }) => store);
+    for await (const change of changes.read(stores, request)) {
+      yield { event: "workspace.changed", seq, json: JSON.stringify(change) };
+      seq += 1;
+    }
   }
 }
 

@@ -1,0 +1,108 @@
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { WorkflowFolder } from "../../hot/workflow-folder.js";
+import { GATEWAY_SETTINGS } from "../../process/found-settings.js";
+import { chooseDatabase, DATABASE_FILE, databaseAt, findWorkspaceFolder } from "../../store/index.js";
+import { type CommandCall, defineCommand } from "../command.js";
+import { wholeNumber } from "../input/option-values.js";
+import { toServiceError } from "../output/error-report.js";
+import { visibleText } from "../output/visible-text.js";
+
+interface DevFlags {
+  port: number;
+  /** False: `--no-open`. */
+  open: boolean;
+}
+
+export const dev = defineCommand<DevFlags>({
+  examples: [
+    {
+      command: "treadle dev",
+      meaning: "serve the workflows in .service/workflows, open the console, and follow every save",
+    },
+    { command: "treadle dev flows --no-open --port 0", meaning: "those of another folder, at a free port" },
+  ],
+  streams: true,
+  configure(command) {
+    command
+      .argument("[folder]", "folder with the workflow files (default: .service/workflows of the workspace)")
+      .option("--port <n>", "port, 0 = any free one", wholeNumber("--port"), 7331)
+      .option("--no-open", "leave the browser alone")
+      .addHelpText("after", EXIT_CODES);
+  },
+  async run(call) {
+    const { terminal, args, options, documents } = call;
+    const { cwd, environment, out } = terminal;
+    const root = findWorkspaceFolder(cwd) ?? cwd;
+    chooseDatabase(options.db === undefined ? join(root, DATABASE_FILE) : databaseAt(cwd, options.db));
+    const [{ openFolder }, { newHostToken }, { operatorToken }, { serveGateway }, { Gateway }] =
+      await Promise.all([
+        import("../drive/open-folder.js"),
+        import("../drive/host-token.js"),
+        import("../drive/open-gateway.js"),
+        import("../drive/serve-gateway.js"),
+        import("../../hosts/gateway/gateway.js"),
+      ]);
+    const folder = await openFolder({ cwd, root, folder: args[0] as string | undefined });
+    try {
+      const given = environment.SERVICE_API_KEY || undefined;
+      const ownToken = given === undefined ? newHostToken() : undefined;
+      const auth = operatorToken(given ?? (ownToken as string));
+      return await serveGateway({
+        gateway: new Gateway({ auth, workspaceRoot: root }, { folder }),
+        root,
+        port: options.port,
+        host: "127.0.0.1",
+        ownToken,
+        open: options.open,
+        terminal,
+        onListening: (about) => {
+          documents && out.line(documents.streamed({ event: "listening", ...about }));
+          folder.onChange((key) => tellOfSave(call, { folder, root, key }));
+        },
+        notes: notesOf(call, folder, root),
+      });
+    } finally {
+      await folder.close();
+    }
+  },
+});
+
+function notesOf(
+  { terminal: { err } }: CommandCall<DevFlags>,
+  folder: WorkflowFolder,
+  root: string,
+): string[] {
+  const broken = folder.entries().filter(({ error }) => error !== undefined);
+  const settings = GATEWAY_SETTINGS.find((name) => existsSync(join(root, name)));
+  return [
+    ...broken.map(({ error }) => `${err.colors.yellow("!")} ${errorLines(error)}`),
+    ...(settings === undefined
+      ? []
+      : [`${settings} is not read: its schedules, webhooks and pages are those of \`treadle gateway\`.`]),
+  ];
+}
+
+/** A line for each save: which workflow it is of, and what is wrong with it. */
+function tellOfSave(
+  { terminal: { err, out }, documents }: CommandCall<DevFlags>,
+  { folder, root, key }: { folder: WorkflowFolder; root: string; key: string },
+): void {
+  const entry = folder.entries().find((each) => each.key === key);
+  const file = entry === undefined ? null : relative(root, entry.path);
+  const error = entry?.error === undefined ? null : toServiceError(entry.error);
+  const refused = error && { code: error.code, summary: error.summary };
+  documents && out.line(documents.streamed({ event: "saved", key, file, error: refused }));
+  if (error !== null) err.line(`${err.colors.red("✗")} ${errorLines(error)}`);
+  else if (file === null) err.line(visibleText(`${err.colors.yellow("−")} ${key} is gone`));
+  else err.line(visibleText(`${err.colors.green("⟲")} ${file}`));
+}
+
+function errorLines(thrown: unknown): string {
+  const { code, summary } = toServiceError(thrown);
+  return visibleText(`${code} ${summary.trimEnd()}`).replaceAll("\n", "\n  ");
+}
+
+const EXIT_CODES = `
+Exit codes: 4 wrong call, 130 SIGINT, 143 SIGTERM; 1 for what fails on its own.
+The first Ctrl-C releases all runs, which stay resumable; the second one ends at once.`;
