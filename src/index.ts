@@ -102,7 +102,7 @@ export type {
   SandboxRequest,
   SandboxResult,
 } from "./model/sandbox-provider.js";
-export type { SandboxEgress, SandboxPort, SandboxVolume } from "./model/sandbox-access.js";
+export type { SandboxEgress, SandboxPort, SandboxVolume, SandboxWorkspace } from "./model/sandbox-access.js";
 export { registerSandboxProvider } from "./sandbox/provider.js";
 export {
   ScanFixVerify,

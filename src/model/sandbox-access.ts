@@ -33,3 +33,18 @@ export interface SandboxEgress {
   /** Name of a variable inside to the name of the host's variable that has its value: read as the sandbox starts, stored nowhere. */
   secretBindings?: Readonly<Record<string, string>>;
 }
+
+/** Files that outlive one sandbox. */
+export interface SandboxWorkspace {
+  /** Tells it from the other workspaces of the run: letters, digits, `.`, `_` and `-`, at most 64. */
+  name: string;
+  /**
+   * Whether the next sandbox of the run that names it finds the files as the last one has left them. An ephemeral one begins with
+   * a new copy each time. @default "sticky"
+   */
+  persistence?: "ephemeral" | "sticky";
+  /** Begins with the files of this snapshot of a workspace of that name, which `SandboxCompleted` has named. @default the run's folder */
+  snapshotId?: string;
+  /** Seconds without a sandbox after which the workspace is removed; its snapshots stay. @default as long as the run is kept */
+  idleTimeoutSecs?: number;
+}

@@ -1,4 +1,4 @@
-import type { SandboxEgress, SandboxPort, SandboxVolume } from "./sandbox-access.js";
+import type { SandboxEgress, SandboxPort, SandboxVolume, SandboxWorkspace } from "./sandbox-access.js";
 import type { ZodObject } from "zod";
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { AgentLike } from "./agent.js";
@@ -139,8 +139,11 @@ export interface SandboxRunSpec {
   memoryBytes: number;
   /** Processors. */
   cpuLimit?: number;
+  workspace?: SandboxWorkspace;
   /** A person is asked about what it changes. */
   isReviewed: boolean;
+  /** What it changes is put into the run's folder without a question. */
+  isAutoAccepted: boolean;
 }
 
 export interface SandboxEndSpec {

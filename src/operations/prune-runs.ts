@@ -1,5 +1,6 @@
-import { isAliveAt, isOwned } from "../engine/index.js";
-import type { TerminalStatus } from "../model/run.js";
+import { isAliveAt, isOwned, runRoot } from "../engine/index.js";
+import type { RunRow, TerminalStatus } from "../model/run.js";
+import { removeSandboxes } from "../sandbox/sandbox-folder.js";
 import type { RunFilter, RunPosition } from "../store/index.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
@@ -44,7 +45,8 @@ const RULES = {
 /**
  * Deletes ended runs with everything that belongs to them, in batches. Runs that
  * may continue are never touched, nor are the child runs of a run that has not ended
- * as long ago, nor is one that a process is about to resume. Expired cached rows are deleted as well.
+ * as long ago, nor is one that a process is about to resume. Patches and workspaces that their sandboxes have left in the
+ * runs' folders go with them. Expired cached rows are deleted as well.
  * @throws INVALID_INPUT for an option that is unknown or not as described
  */
 export async function pruneRuns(target: OperationTarget, request: PruneRequest = {}): Promise<PruneResult> {
@@ -70,10 +72,17 @@ export async function pruneRuns(target: OperationTarget, request: PruneRequest =
       if (batch.length + runIds.length === limit) break;
       if (!isOwned(run, nowMs) && (await isFree(run))) batch.push(run.runId);
     }
-    runIds.push(...(dryRun ? batch : await store.deleteRuns(batch, isAliveAt(nowMs))));
+    const deleted = dryRun ? batch : await store.deleteRuns(batch, isAliveAt(nowMs));
+    runIds.push(...deleted);
+    if (!dryRun) await removeLeft(page.filter(({ runId }) => deleted.includes(runId)));
     after = page.at(-1);
     if (page.length < BATCH) break;
   }
   if (!dryRun) await store.deleteExpiredCache(nowMs);
   return { runIds, dryRun };
+}
+
+/** What sandboxes of the runs have left in their folders. */
+async function removeLeft(runs: readonly RunRow[]): Promise<void> {
+  for (const { runId, config } of runs) await removeSandboxes(runRoot(config), runId);
 }

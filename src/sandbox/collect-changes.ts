@@ -6,39 +6,38 @@ import { operationOf, shownPath } from "./patches/change.js";
 import { checkChanges } from "./patches/check-changes.js";
 import type { Snapshots } from "./patches/snapshots.js";
 import type { DiffBundle } from "../model/sandbox-provider.js";
-import { folderBytes, refuseLarge, type SandboxFolder } from "./sandbox-folder.js";
+import { folderBytes, refuseLarge } from "./sandbox-folder.js";
+import type { WorkspaceSnapshot } from "./workspaces/find-snapshot.js";
+import type { GivenFiles } from "./workspaces/given-files.js";
 
 /** Characters of the patch that the question to people shows. */
 const SHOWN_CHARACTERS = 60_000;
 
-export type CollectedChanges = Omit<SandboxRow, "output" | "folder"> & { readonly bytes: number };
+export type CollectedChanges = Omit<SandboxRow, "output" | "folder" | "workspace"> & {
+  readonly bytes: number;
+};
 
 /**
- * Makes the patch of what a sandbox has changed, from its files or from the bundle that its provider gives, and checks it.
- * @param base the snapshot that its files were copied from
+ * The snapshot of what a sandbox has left: of its files, or of the bundle that its provider gives.
+ * @throws SANDBOX_BUNDLE_INVALID, SANDBOX_BUNDLE_TOO_LARGE
+ */
+export async function takeAfter(
+  { folder, snapshots, given }: GivenFiles,
+  { bytesBefore, bundle }: { bytesBefore: number; bundle: DiffBundle | undefined },
+): Promise<string> {
+  if (bundle !== undefined) return treeOf(bundle, { base: given, snapshots, file: folder.patchFile });
+  refuseLarge(await folderBytes(folder.files), bytesBefore);
+  return snapshots.take(folder.files);
+}
+
+/**
+ * Makes the patch of what a sandbox has changed, and checks it.
  * @throws SANDBOX_BUNDLE_INVALID, SANDBOX_BUNDLE_TOO_LARGE
  */
 export async function collectChanges(
-  folder: SandboxFolder,
-  {
-    base,
-    bytesBefore,
-    snapshots,
-    bundle,
-  }: {
-    base: string;
-    bytesBefore: number;
-    snapshots: Snapshots;
-    bundle: DiffBundle | undefined;
-  },
+  { folder, snapshots }: Pick<GivenFiles, "folder" | "snapshots">,
+  { base, files: after }: WorkspaceSnapshot,
 ): Promise<CollectedChanges> {
-  let after: string;
-  if (bundle === undefined) {
-    refuseLarge(await folderBytes(folder.files), bytesBefore);
-    after = await snapshots.take(folder.files);
-  } else {
-    after = await treeOf(bundle, { base, snapshots, file: folder.patchFile });
-  }
   const changes = await snapshots.changes(base, after);
   checkChanges(changes);
   await snapshots.writePatch(base, after, folder.patchFile);

@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, realpathSync, rmSync } from "node:fs";
-import { lstat, readdir } from "node:fs/promises";
+import { lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { lstat, readdir, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { ServiceError } from "../errors/service-error.js";
 
@@ -24,7 +24,7 @@ export interface SandboxFolder {
 }
 
 /** In the state folder, which neither tools nor agents see. */
-const PLACE = join(".service", "sandboxes");
+export const SANDBOXES = join(".service", "sandboxes");
 
 /** @param path as `SandboxFolder` has it */
 export function sandboxFolder(root: string, path: string): SandboxFolder {
@@ -48,12 +48,12 @@ export function makeSandboxFolder(
   root: string,
   of: { runId: string; nodeId: string; iteration: number; attempt: number },
 ): SandboxFolder {
-  const attempts = join(PLACE, of.runId, encodeURIComponent(`${of.nodeId}@${of.iteration}`));
+  const attempts = join(SANDBOXES, of.runId, encodeURIComponent(`${of.nodeId}@${of.iteration}`));
   mkdirSync(join(root, attempts), { recursive: true, mode: 0o700 });
   if (relative(realpathSync(root), realpathSync(join(root, attempts))) !== attempts) {
     throw new ServiceError(
       "SANDBOX_EXECUTION_FAILED",
-      `A link leads ${join(root, PLACE)} elsewhere: remove it.`,
+      `A link leads ${join(root, SANDBOXES)} elsewhere: remove it.`,
       {
         retryable: false,
       },
@@ -91,4 +91,10 @@ export function refuseLarge(bytes: number, bytesBefore: number): void {
     `The files of the sandbox have grown by ${bytes - bytesBefore} bytes; at most ${MOST_ADDED_BYTES} are taken.`,
     { details: { bytes: bytes - bytesBefore, limit: MOST_ADDED_BYTES } },
   );
+}
+
+/** Removes what a run's sandboxes have left in the state folder: patches, and workspaces. */
+export async function removeSandboxes(root: string, runId: string): Promise<void> {
+  if (lstatSync(join(root, SANDBOXES, runId), { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  await rm(join(root, SANDBOXES, runId), { recursive: true, force: true });
 }

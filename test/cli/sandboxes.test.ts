@@ -38,6 +38,9 @@ export default service(() => (
 ));
 `;
 
+/** With files that outlive the process inside. */
+const STICKY = PARENT.replace("autoAcceptDiffs", 'workspace={{ name: "w" }} autoAcceptDiffs');
+
 const FILES = { "parent.tsx": PARENT, "child.tsx": CHILD, notes: "before\n" };
 
 it.runIf(canSandbox)("finds the workflow inside that the file of the run imports", async () => {
@@ -49,9 +52,9 @@ it.runIf(canSandbox)("finds the workflow inside that the file of the run imports
 });
 
 it.runIf(canSandbox)(
-  "leaves no process when its own is killed; a resume begins again and changes the files once",
+  "leaves no process when its own is killed; a resume begins again and changes the files once, also those of a sticky workspace",
   async () => {
-    const workspace = new ProcessWorkspace({ ...FILES, slow: "" });
+    const workspace = new ProcessWorkspace({ ...FILES, "parent.tsx": STICKY, slow: "" });
     const running = workspace.start(["up", "parent.tsx", "--run-id", "sb"]);
     const inside = async () => {
       const pids = await processesWith("TREADLE_SANDBOX=1");

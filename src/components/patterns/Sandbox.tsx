@@ -1,6 +1,11 @@
 import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
 import { type SandboxRow, sandboxRow } from "../../model/sandbox-row.js";
-import type { SandboxEgress, SandboxPort, SandboxVolume } from "../../model/sandbox-access.js";
+import type {
+  SandboxEgress,
+  SandboxPort,
+  SandboxVolume,
+  SandboxWorkspace,
+} from "../../model/sandbox-access.js";
 import type { SandboxProvider } from "../../model/sandbox-provider.js";
 import type { InputOf, OutputTarget, SchemaMap } from "../../model/schema.js";
 import type { SandboxEndSpec, SandboxRunSpec } from "../../model/task.js";
@@ -71,6 +76,8 @@ export interface SandboxProps<S extends SchemaMap = SchemaMap, C extends SchemaM
   memoryLimit?: string;
   /** Processors that all of its processes use together, a whole number. @default all of the machine's */
   cpuLimit?: number;
+  /** Files that outlive it: the next sandbox of the run that names the workspace goes on with them. @default a new copy of the run's folder */
+  workspace?: SandboxWorkspace;
 }
 
 /** `Sandbox`, typed by the module's schemas. */
@@ -127,6 +134,7 @@ const RULES = {
     "8g",
   ),
   cpuLimit: positiveInteger,
+  workspace: record,
   skipIf: withDefault(flag, false),
   ...HANDED_ON,
 } satisfies PropRules<SandboxProps>;
@@ -204,7 +212,7 @@ function limitsOf(props: OrderProps & LimitProps): OrderProps & LimitProps {
 
 function runSpec(props: Props, isReviewed: boolean): SandboxRunSpec {
   const { id, workflow, input, provider, runtime, allowNetwork, allowNested, env, memoryLimit } = props;
-  const { volumes, egress, ports, cpuLimit } = props;
+  const { volumes, egress, ports, cpuLimit, workspace } = props;
   const [, count, unit = ""] = MEMORY.exec(memoryLimit ?? "") ?? [];
   return {
     part: "run",
@@ -220,7 +228,9 @@ function runSpec(props: Props, isReviewed: boolean): SandboxRunSpec {
     memoryBytes: Number(count) * (UNITS[unit.toLowerCase()] ?? 1),
     ...(ports !== undefined && { ports }),
     ...(cpuLimit !== undefined && { cpuLimit }),
+    ...(workspace !== undefined && { workspace }),
     isReviewed,
+    isAutoAccepted: props.autoAcceptDiffs ?? false,
   };
 }
 

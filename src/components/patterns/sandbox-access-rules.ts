@@ -1,7 +1,21 @@
 import { posix } from "node:path";
 import type { Composite } from "../../model/composite.js";
-import type { SandboxEgress, SandboxPort, SandboxVolume } from "../../model/sandbox-access.js";
-import { checked, flag, name, required, textOrTexts, textsByName } from "../../options/option-rules.js";
+import type {
+  SandboxEgress,
+  SandboxPort,
+  SandboxVolume,
+  SandboxWorkspace,
+} from "../../model/sandbox-access.js";
+import {
+  checked,
+  flag,
+  name,
+  oneOf,
+  positiveNumber,
+  required,
+  textOrTexts,
+  textsByName,
+} from "../../options/option-rules.js";
 import { checkItem, checkItems, type ItemRules } from "./check-items.js";
 import { wrongProp } from "./wrong-prop.js";
 
@@ -31,6 +45,23 @@ const port = checked(
 const PORT: ItemRules<SandboxPort> = {
   what: "a port",
   fields: { host: required(port), container: required(port) },
+};
+
+const WORKSPACE: ItemRules<SandboxWorkspace> = {
+  what: "a workspace",
+  fields: {
+    name: required(
+      checked(
+        "at most 64 letters, digits, dots, underscores and dashes, the first a letter or digit",
+        (value) => typeof value === "string" && /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(value),
+      ),
+    ),
+    persistence: oneOf(["ephemeral", "sticky"]),
+    snapshotId: checked("the id of a snapshot: 40 hex digits", (value) =>
+      /^[0-9a-f]{40}$/.test(String(value)),
+    ),
+    idleTimeoutSecs: positiveNumber,
+  },
 };
 
 const proxy = checked('the address of a proxy, such as "http://127.0.0.1:3128"', isProxy);
@@ -65,10 +96,17 @@ export function checkAccess(
     volumes = [],
     ports = [],
     egress,
-  }: { volumes?: readonly SandboxVolume[]; ports?: readonly SandboxPort[]; egress?: SandboxEgress },
+    workspace,
+  }: {
+    volumes?: readonly SandboxVolume[];
+    ports?: readonly SandboxPort[];
+    egress?: SandboxEgress;
+    workspace?: SandboxWorkspace;
+  },
 ): void {
   checkItems(composite, { prop: "volumes", list: volumes, rules: VOLUME, known: "container" });
   checkItems(composite, { prop: "ports", list: ports, rules: PORT, known: "host" });
+  if (workspace !== undefined) checkWorkspace(composite, workspace);
   if (egress === undefined) return;
   checkItem(composite, { prop: "egress", item: egress, rules: EGRESS });
   if (egress.caCertPem === undefined || egress.caCertPath === undefined) return;
@@ -76,6 +114,16 @@ export function checkAccess(
     prop: "egress.caCertPath",
     value: egress.caCertPath,
     expected: "no path beside caCertPem",
+  });
+}
+
+function checkWorkspace(composite: Composite, workspace: SandboxWorkspace): void {
+  checkItem(composite, { prop: "workspace", item: workspace, rules: WORKSPACE });
+  if (workspace.persistence !== "ephemeral" || workspace.idleTimeoutSecs === undefined) return;
+  throw wrongProp(composite, {
+    prop: "workspace.idleTimeoutSecs",
+    value: workspace.idleTimeoutSecs,
+    expected: "no idle timeout of an ephemeral workspace, which ends with its sandbox",
   });
 }
 

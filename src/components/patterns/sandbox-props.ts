@@ -4,7 +4,6 @@ import { wrongProps } from "../wrong-props.js";
 const MISSING: Readonly<Record<string, string>> = {
   image: "an image belongs to a container: bring the runtime along as a `provider`",
   command: "what runs inside is a `workflow`: give it a task with the `bash` tool",
-  workspace: "each sandbox begins with a new copy of the run's folder",
   cache: "the files of the run's folder are no part of a cache's key: put `cache` on the tasks inside",
 };
 

@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { serializeError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
+import { taskKey } from "../../model/address.js";
 import { childRunId } from "../../model/child-run-id.js";
 import { RUN_DEFAULTS } from "../../model/run-config.js";
 import { isWaiting, type RunResult } from "../../model/run.js";
@@ -10,15 +11,16 @@ import type { ServiceWorkflow } from "../../model/workflow.js";
 import { currentProcessTerms } from "../../process/process-terms.js";
 import { realPath } from "../../process/workspace-state.js";
 import { asActiveSandbox } from "../../sandbox/active-sandboxes.js";
-import { type CollectedChanges, collectChanges } from "../../sandbox/collect-changes.js";
+import { type CollectedChanges, collectChanges, takeAfter } from "../../sandbox/collect-changes.js";
 import { BoundSecrets } from "../../sandbox/egress/secrets.js";
 import { checkedResult, refuseLongManifest } from "../../sandbox/check-result.js";
-import { Snapshots } from "../../sandbox/patches/snapshots.js";
 import type { SandboxProvider, SandboxRequest, SandboxResult } from "../../model/sandbox-provider.js";
 import { providerNamed } from "../../sandbox/provider.js";
 import { BubblewrapRuntime } from "../../sandbox/runtimes/bubblewrap.js";
 import { folderBytes, makeSandboxFolder, type SandboxFolder } from "../../sandbox/sandbox-folder.js";
 import { resolveVolumes } from "../../sandbox/volumes.js";
+import type { FilesRequest } from "../../sandbox/workspaces/given-files.js";
+import { withFiles } from "../../sandbox/workspaces/with-files.js";
 import { monotonicMs } from "../../util/monotonic-ms.js";
 import type { RunnerContext, RunnerResult } from "../ports.js";
 import { runRoot } from "../run-root.js";
@@ -48,15 +50,20 @@ export async function runInSandbox(context: RunnerContext, spec: SandboxRunSpec)
     report.event({ type: "SandboxCreated", sandboxId, runtime, configJson: shownConfig(spec) });
     try {
       const folder = makeSandboxFolder(runRoot(job.config), job);
-      const { result, changes } = await inFolder(context, { spec, provider, runtime, folder });
+      const { result, changes, snapshotId } = await inFolder(context, { spec, provider, runtime, folder });
       const { runId, remoteRunId = runId } = result;
+      const workspace =
+        spec.workspace && snapshotId !== undefined ? { name: spec.workspace.name, snapshotId } : undefined;
       const ended = {
         durationMs: monotonicMs() - startedAt,
         ...(remoteRunId !== undefined && { remoteRunId }),
+        ...(workspace !== undefined && { workspaceId: workspace.name, snapshotId: workspace.snapshotId }),
       };
       report.event({ type: "SandboxCompleted", sandboxId, runtime, status: "finished", ...ended });
       const { bytes: _, ...row } = changes;
-      return { kind: "row", value: { ...row, output: result.output ?? {}, folder: folder.path } };
+      const kept = workspace !== undefined && { workspace };
+      const value = { ...row, ...kept, output: result.output ?? {}, folder: folder.path };
+      return { kind: "row", value };
     } catch (error) {
       report.event({ type: "SandboxFailed", sandboxId, runtime, error: serializeError(error) });
       throw error;
@@ -74,7 +81,7 @@ interface Work {
 async function inFolder(
   context: RunnerContext,
   work: Work,
-): Promise<{ result: SandboxResult; changes: CollectedChanges }> {
+): Promise<{ result: SandboxResult; changes: CollectedChanges; snapshotId: string | undefined }> {
   const { report, runtime: task } = context;
   const { spec, provider, runtime, folder } = work;
   const sandboxId = spec.id;
@@ -83,27 +90,27 @@ async function inFolder(
     report.event({ type: "SandboxHeartbeat", sandboxId, progress: value });
   };
   progress(STAGES.initializing);
-  const snapshots = new Snapshots(folder.snapshots, task.signal);
-  progress(STAGES.created);
-  try {
-    let sinceMs = monotonicMs();
-    const base = await snapshots.take(task.rootDir);
-    await snapshots.copyTo(folder.files);
-    const bytesBefore = await folderBytes(folder.files);
+  const secrets = new BoundSecrets(spec.egress?.secretBindings);
+  let sinceMs = monotonicMs();
+  return withFiles(filesOf(context, work), async (files) => {
+    progress(STAGES.created);
+    const bytesBefore = await folderBytes(files.folder.files);
     report.event({
       ...{ type: "SandboxShipped", sandboxId, runtime, bundleSizeBytes: bytesBefore },
       durationMs: monotonicMs() - sinceMs,
     });
     progress(STAGES.shipped);
-    const request = await requestOf(context, spec, folder);
+    const request = await requestOf(context, spec, files.folder);
     progress(STAGES.executing);
-    const secrets = new BoundSecrets(spec.egress?.secretBindings);
     const result = withoutSecrets(checkedResult(await ran(provider, request)), secrets);
     progress(STAGES.ended);
     sinceMs = monotonicMs();
     if (result.status !== "finished") throw notFinished(sandboxId, result);
-    const changes = await collectChanges(folder, { base, bytesBefore, snapshots, bundle: result.diffBundle });
+    const after = await takeAfter(files, { bytesBefore, bundle: result.diffBundle });
+    const left = await files.settle(after);
+    const changes = await collectChanges(files, left);
     await refuseSecrets(folder, { sandboxId, secrets });
+    const snapshotId = await files.keep(left);
     const { bytes: bundleSizeBytes, patchCount, addedLines, removedLines } = changes;
     report.event({
       ...{ type: "SandboxBundleReceived", sandboxId, bundleSizeBytes, patchCount },
@@ -116,11 +123,23 @@ async function inFolder(
       report.event({ type: "SandboxDiffReviewRequested", sandboxId, patchCount, totalDiffLines });
     }
     progress(STAGES.completed);
-    return { result, changes };
-  } finally {
-    // What is left is the patch, and what the sandbox gave as files.
-    for (const path of [folder.files, folder.snapshots]) await rm(path, { recursive: true, force: true });
-  }
+    return { result, changes, snapshotId };
+  });
+}
+
+function filesOf({ job, runtime, services }: RunnerContext, { spec, folder }: Work): FilesRequest {
+  return {
+    root: realPath(runRoot(job.config)),
+    rootDir: realPath(runtime.rootDir),
+    runId: job.runId,
+    by: taskKey(job),
+    workspace: spec.workspace,
+    folder,
+    signal: runtime.signal,
+    isAutoAccepted: spec.isAutoAccepted,
+    now: () => services.clock.now(),
+    onWait: () => runtime.heartbeat(),
+  };
 }
 
 function named(name: string): SandboxProvider {
@@ -178,9 +197,11 @@ function shownConfig({
   memoryBytes,
   cpuLimit,
   ports,
+  workspace,
 }: SandboxRunSpec): string {
   const names = { env: Object.keys(env), ...(egress !== undefined && { egress: Object.keys(egress) }) };
-  return JSON.stringify({ allowNetwork, allowNested, ...names, volumes, memoryBytes, cpuLimit, ports });
+  const limits = { memoryBytes, cpuLimit };
+  return JSON.stringify({ allowNetwork, allowNested, ...names, volumes, ...limits, ports, workspace });
 }
 
 async function requestOf(

@@ -5,6 +5,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { applyPatch } from "../../sandbox/patches/apply-patch.js";
 import { patchHash } from "../../sandbox/collect-changes.js";
 import { sandboxFolder } from "../../sandbox/sandbox-folder.js";
+import { WorkspaceFolder } from "../../sandbox/workspaces/workspace-folder.js";
 import type { SandboxRow } from "../../model/sandbox-row.js";
 import type { SandboxEndSpec } from "../../model/task.js";
 import { realPath } from "../../process/workspace-state.js";
@@ -77,6 +78,10 @@ async function putInPlace(
   // A person who has seen the patch may change the workflow's code by it; no one has seen the others.
   const frozen = changes === "accept" ? modulesIn(job.modules, rootDir) : [];
   await applyPatch({ root: rootDir, patchFile, folder: application, frozen, signal });
+  if (row.workspace === undefined) return;
+  const { name, snapshotId } = row.workspace;
+  const root = realPath(runRoot(job.config));
+  await new WorkspaceFolder(root, { runId: job.runId, name }).noteAccepted(snapshotId);
 }
 
 function modulesIn(modules: readonly string[], rootDir: string): string[] {

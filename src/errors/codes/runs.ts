@@ -59,8 +59,8 @@ export const runCodes = {
     httpStatus: 404,
   },
   SNAPSHOT_NOT_FOUND: {
-    when: "the run has no stored frame with this number",
-    next: "List the run's frames and choose one of them; pruned frames cannot be restored.",
+    when: "the run has no stored frame with this number, or no workspace of a sandbox a snapshot with this id",
+    next: "List the run's frames, or its events SandboxCompleted, and choose one that is there; what was pruned cannot be restored.",
     retryable: false,
     httpStatus: 404,
   },

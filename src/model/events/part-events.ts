@@ -77,6 +77,10 @@ export const partEvents = () =>
       status: z.enum(["finished", "failed", "cancelled"]),
       /** Since it was made, milliseconds. */
       durationMs: z.number(),
+      /** The workspace that it has left its files in. */
+      workspaceId: z.string().optional(),
+      /** Brings them back, as `snapshotId` of a workspace of that name. */
+      snapshotId: z.string().optional(),
     }),
     /** The sandbox could not be made, or is lost. */
     defineEvent("SandboxFailed", { ...kindOfSandbox(), ...failure() }),

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import { runVcs, type VcsResult } from "../../vcs/run-vcs.js";
-import { type Change, parseChanges } from "./change.js";
+import { type Change, NO_FILE, parseChanges } from "./change.js";
 
 /** Folders that are never part of a snapshot: repositories, installed packages, the engine's own state. */
 export const LEFT_OUT_FOLDERS: readonly string[] = [".git", ".jj", ".hg", ".service", "node_modules"];
@@ -71,6 +71,16 @@ export class Snapshots {
     await this.#git(["checkout-index", "--all", "--index"], { workTree: folder });
   }
 
+  /**
+   * Makes a folder's files those of a snapshot. What git ignores there stays as it is.
+   * @param folder may have been left by programs that no one trusts: git writes through no link
+   */
+  async putInto(folder: string, tree: string): Promise<void> {
+    await this.#git(["read-tree", tree]);
+    await this.#git(["checkout-index", "--all", "--force", "--index"], { workTree: folder, cwd: folder });
+    await this.#git(["clean", "-d", "--force", "--quiet"], { workTree: folder, cwd: folder });
+  }
+
   /** Writes these files of a snapshot to an empty folder. */
   async copyFiles(tree: string, changes: readonly Change[], folder: string): Promise<void> {
     await this.#git(["read-tree", tree]);
@@ -99,6 +109,62 @@ export class Snapshots {
     await this.#git(["read-tree", tree]);
     const applied = await this.#try(["apply", "--cached", "--binary", "--whitespace=nowarn", "--", file]);
     return applied.ok ? { tree: await this.#git(["write-tree"]) } : { refusal: applied.stderr };
+  }
+
+  /**
+   * Brings what has happened between two snapshots into a third: both are kept where they differ from where they began.
+   * @returns the tree that results, or what git says where both have changed the same lines
+   */
+  async merge(
+    { from, to, into }: { from: string; to: string; into: string },
+    file: string,
+  ): Promise<{ tree: string } | { refusal: string }> {
+    const coming = await this.changes(from, to);
+    const differing = new Set((await this.changes(to, into)).map(({ path }) => path.toString("latin1")));
+    const isSame = ({ path }: Change) => !differing.has(path.toString("latin1"));
+    if (coming.every(isSame)) return { tree: into };
+    await this.writePatch(from, to, file);
+    await this.#git(["read-tree", into]);
+    // What both have deleted is put back first: a patch deletes nothing that is not there.
+    const gone = coming.filter((change) => change.newMode === NO_FILE && isSame(change));
+    const lines = gone.map(({ oldMode, oldId, path }) =>
+      Buffer.concat([Buffer.from(`${oldMode} ${oldId}\t`), path, Buffer.of(0)]),
+    );
+    await this.#git(["update-index", "-z", "--index-info"], { input: Buffer.concat(lines) });
+    const args = ["apply", "--cached", "--3way", "--binary", "--whitespace=nowarn", "--", file];
+    const applied = await this.#try(args);
+    return applied.ok ? { tree: await this.#git(["write-tree"]) } : { refusal: applied.stderr };
+  }
+
+  /** One id for two snapshots. */
+  async pair(base: string, files: string): Promise<string> {
+    await this.#prepare();
+    const input = Buffer.from(`040000 tree ${base}\tbase\n040000 tree ${files}\tfiles\n`);
+    return this.#git(["mktree"], { input });
+  }
+
+  /** The two snapshots that an id was made for; undefined when there is no such id here. */
+  async pairOf(id: string): Promise<{ base: string; files: string } | undefined> {
+    if (!existsSync(join(this.#gitDir, "HEAD"))) return undefined;
+    const names = ["base", "files"].map((name) => `${id}:${name}`);
+    const [base, files] = await Promise.all(
+      names.map((each) => this.#try(["rev-parse", "--quiet", "--verify", each])),
+    );
+    return base?.ok && files?.ok ? { base: base.stdout, files: files.stdout } : undefined;
+  }
+
+  /** Copies what an id stands for from another repository of snapshots, which stays as it is. */
+  async bring(id: string, from: string): Promise<void> {
+    await this.#prepare();
+    const packs = join(this.#gitDir, "objects", "pack");
+    mkdirSync(packs, { recursive: true });
+    const args = ["--git-dir", from, "pack-objects", "--quiet", "--revs", join(packs, "pack")];
+    const packed = await runVcs("git", args, {
+      cwd: this.#gitDir,
+      signal: this.#signal,
+      input: Buffer.from(`${id}\n`),
+    });
+    if (!packed.ok) throw gitFailed(args, packed);
   }
 
   async #prepare(): Promise<void> {

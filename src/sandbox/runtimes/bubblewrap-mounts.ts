@@ -5,6 +5,7 @@ import {
   readdirSync,
   readlinkSync,
   realpathSync,
+  rmSync,
   symlinkSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -139,17 +140,25 @@ function installedIn(rootDir: string, workspace: string): string[] {
   const folders = [""];
   for (const folder of folders) {
     for (const entry of readdirSync(join(workspace, folder), { withFileTypes: true })) {
-      if (entry.isDirectory()) folders.push(join(folder, entry.name));
+      if (entry.isDirectory() && entry.name !== "node_modules") folders.push(join(folder, entry.name));
     }
     const packages = join(folder, "node_modules");
     const original = join(rootDir, packages);
     const stat = lstatSync(original, { throwIfNoEntry: false });
     if (stat === undefined || !existsSync(original)) continue;
-    if (stat.isSymbolicLink()) symlinkSync(readlinkSync(original), join(workspace, packages));
-    else mkdirSync(join(workspace, packages));
+    mountPoint(join(workspace, packages), stat.isSymbolicLink() ? readlinkSync(original) : undefined);
     found.push(realpathSync(original));
   }
   return [...new Set(found)];
+}
+
+/** Of a workspace that is kept an earlier sandbox may have left something else in this place, such as a link to anywhere. */
+function mountPoint(path: string, link: string | undefined): void {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (link === undefined && there?.isDirectory() === true) return;
+  rmSync(path, { recursive: true, force: true });
+  if (link === undefined) mkdirSync(path);
+  else symlinkSync(link, path);
 }
 
 /** A module outside of the run's folder, with the packages that it may import. */

@@ -10,7 +10,7 @@ import { sandboxedRun } from "../../support/sandboxed-run.js";
 import { canSandbox } from "../../support/can-sandbox.js";
 
 describe("a sandbox refuses", () => {
-  it.each(["image", "command", "workspace", "cache"])(
+  it.each(["image", "command", "cache"])(
     "the prop %s, which would do nothing, before anything is written",
     async (prop) => {
       const { run } = sandboxedRun({}, { [prop]: {} });
@@ -20,6 +20,22 @@ describe("a sandbox refuses", () => {
       });
     },
   );
+
+  it.each([
+    ["no name", {}],
+    ["a name that leads elsewhere", { name: "../a" }],
+    ["a snapshot that no workspace has given", { name: "a", snapshotId: "newest" }],
+    ["another persistence", { name: "a", persistence: "for-ever" }],
+    ["no time", { name: "a", idleTimeoutSecs: 0 }],
+    ["an idle timeout of what ends at once", { name: "a", persistence: "ephemeral", idleTimeoutSecs: 9 }],
+    ["a field that there is not", { name: "a", size: "2g" }],
+  ])("a workspace with %s", async (_, workspace) => {
+    const { run } = sandboxedRun({}, { workspace: workspace as never });
+    await expect(run()).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringContaining("workspace") as string,
+    });
+  });
 
   it.each([
     ["no list", {}],

@@ -61,6 +61,7 @@ export const sandboxTable = {
       shows: spec("ports"),
       as: [{ host: 8080, container: 80 }],
     },
+    workspace: { to: { name: "a" }, shows: spec("workspace"), as: { name: "a" } },
     cpuLimit: { to: 2, shows: spec("cpuLimit"), as: 2 },
     memoryLimit: { to: "2g", shows: spec("memoryBytes"), as: 2 * 1024 ** 3 },
   } satisfies PropEffects<SandboxProps>,
