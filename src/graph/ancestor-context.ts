@@ -26,6 +26,8 @@ export interface AncestorContext {
   readonly workflows: readonly unknown[];
   /** The workflow of an inline subflow caches its tasks. */
   readonly cache: boolean;
+  /** The queue that the innermost workflow which names one has for its work; null = none. */
+  readonly queue: string | null;
 }
 
 export interface SurroundingWorktree {
@@ -47,6 +49,7 @@ export const NOTHING_AROUND: AncestorContext = {
   input: null,
   workflows: [],
   cache: false,
+  queue: null,
 };
 
 /** Schema key of an output target of a workflow that is rendered in here. */

@@ -17,7 +17,7 @@ const CONTROL = ["token"] as const;
 
 /** The props that each element may have, `children` and `key` aside. */
 export const ELEMENT_PROPS = {
-  Workflow: ["name", "cache"],
+  Workflow: ["name", "cache", "queue"],
   Sequence: ["skipIf"],
   Parallel: ["id", "maxConcurrency", "skipIf"],
   MergeQueue: ["id", "maxConcurrency", "skipIf"],

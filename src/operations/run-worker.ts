@@ -15,7 +15,7 @@ export interface WorkerOptions {
   signal: AbortSignal;
   /** Fires: what was taken and is not finished is given back, and starts again elsewhere. @default never */
   giveBack?: AbortSignal;
-  /** The queues that it serves: names of the Task prop `queue`. @default ["default"] */
+  /** The queues that it serves: names of the prop `queue` of Task and Workflow. @default ["default"] */
   queues?: readonly string[];
   /** Tasks executed at the same time, of each database. With `drive` as many runs are driven besides. @default 4 */
   concurrency?: number;

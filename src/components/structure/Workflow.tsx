@@ -7,6 +7,11 @@ export interface WorkflowProps {
   name: string;
   /** Caches the results of every agent and compute task. @default the option `cache` of `service`, else false */
   cache?: boolean;
+  /**
+   * Queue of every agent and compute task that names none: its workers execute the task, where the database is a
+   * Postgres server. Child runs have their own workflow's. @default the process that drives the run executes them
+   */
+  queue?: string;
   /** Each begins when the one before it is done. */
   children?: WorkflowNode;
 }

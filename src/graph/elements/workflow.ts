@@ -1,14 +1,17 @@
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { GroupRule } from "../element-rule.js";
 import { invalid, readFlag, readText } from "../props.js";
+import { readQueue } from "../tasks/queue.js";
 import { planInSequence } from "./arrangement.js";
 
 export const workflowRule: GroupRule = {
   kind: "group",
-  attributes: ["name", "cache"],
+  attributes: ["name", "cache", "queue"],
   parents: ["#root", "InlineSubflow"],
-  enter({ element, around }) {
+  enter({ element, around: outside }) {
     if (readText(element, "name") === undefined) throw invalid(element, "name", "the workflow's name");
+    const queue = readQueue(element);
+    const around = queue === undefined ? outside : { ...outside, queue };
     const given = readFlag(element, "cache");
     const subflow = element.parent;
     // The frame says so for the workflow at the root.

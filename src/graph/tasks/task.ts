@@ -15,6 +15,7 @@ import { applyContent, kindOfContent } from "./content.js";
 import { describeCache, describeRetries } from "./limits.js";
 import { describeMemory } from "./memory.js";
 import { describeOutput } from "./output.js";
+import { describeQueue } from "./queue.js";
 
 export const taskRule: TaskRule = {
   kind: "task",
@@ -48,7 +49,7 @@ export const taskRule: TaskRule = {
     describeGate(element, task);
     describeAgents(element, task);
     describeLimit(site, task);
-    describeQueue(element, task);
+    describeQueue(site, task);
     describeCache(site, task);
     const scorers = readScorers(element);
     if (scorers !== undefined) task.scorers = scorers;
@@ -105,18 +106,6 @@ function describeLimit({ element, extraction }: Site, task: TaskDescriptor): voi
     if (agent.limit !== undefined)
       demand(element, { limit: agent.limit, known, whose: "has an agent with the limit" });
   }
-}
-
-/** Letters, digits and a few signs: queues are named on command lines, and in the database beside other words. */
-const QUEUE = /^[\w.-]{1,40}$/;
-
-/** `queue`: workers of that queue execute the task. */
-function describeQueue(element: HostElement, task: TaskDescriptor): void {
-  const queue = readText(element, "queue");
-  if (queue === undefined) return;
-  if (!QUEUE.test(queue))
-    throw invalid(element, "queue", "the name of a queue: up to 40 letters, digits or . _ -");
-  task.queue = queue;
 }
 
 function demand(

@@ -49,7 +49,7 @@ const { Workflow, Sequence, Parallel, Task, outputs } = api;
 
 const fleet = api.service(
   (ctx) => (
-    <Workflow name="fleet">
+    <Workflow name="fleet" queue="large">
       <Sequence>
         <Parallel maxConcurrency={8}>
           {Array.from({ length: ctx.input.tasks }, (_, index) => (
@@ -64,7 +64,7 @@ const fleet = api.service(
             </Task>
           ))}
         </Parallel>
-        <Task id="whole" output={outputs.whole} queue="large">
+        <Task id="whole" output={outputs.whole}>
           {() => ({
             parts: ctx
               .outputs("part")

@@ -19,6 +19,11 @@ const step = (id: string) => (
   </Task>
 );
 const inside = step("inside");
+const worked = (
+  <Task id="inside" output={outputs.note}>
+    {() => ({ text: "" })}
+  </Task>
+);
 const base = { children: inside };
 const children: PropEffect = { to: [step("x"), step("y")], shows: tasksInside, as: ["x", "y"] };
 const cap: PropEffect = {
@@ -42,6 +47,7 @@ export const structureTables = {
     effects: {
       name: { to: "other", shows: (frame) => frame.workflowName, as: "other" },
       cache: { to: true, shows: (frame) => frame.cache, as: true },
+      queue: { to: "large", given: { children: worked }, shows: field("queue", "inside"), as: "large" },
       children,
     } satisfies PropEffects<WorkflowProps>,
   },
