@@ -13,7 +13,11 @@ import { EventsView } from "../run/EventsView.js";
 import { RemedyButton } from "../run/RemedyButton.js";
 import { Attempts } from "./Attempts.js";
 import { ErrorCard } from "./ErrorCard.js";
+import { Logs } from "./Logs.js";
 import { Overview } from "./Overview.js";
+import { Scores } from "./Scores.js";
+import { Transcript } from "./Transcript.js";
+import { Usage } from "./Usage.js";
 
 interface NodePanelProps {
   runId: string;
@@ -22,7 +26,7 @@ interface NodePanelProps {
   nodes: readonly NodeRow[];
 }
 
-const TABS = ["overview", "output", "attempts", "events"] as const;
+const TABS = ["overview", "output", "transcript", "attempts", "logs", "scores", "usage", "events"] as const;
 
 /** One task, with everything that the gateway knows of it. Round and tab stand in the address. */
 export function NodePanel({ runId, nodeId, nodes }: NodePanelProps) {
@@ -53,6 +57,7 @@ export function NodePanel({ runId, nodeId, nodes }: NodePanelProps) {
     );
   }
   const { node, attempts, output } = data;
+  const address = { runId, nodeId, iteration: node.iteration };
   return (
     <section className="pane node-pane" aria-label={`Task ${nodeId}`}>
       <div className="node-head">
@@ -111,8 +116,20 @@ export function NodePanel({ runId, nodeId, nodes }: NodePanelProps) {
             <Json value={output} name="the output" />
           )}
         </Tabs.Panel>
+        <Tabs.Panel value="transcript">
+          <Transcript key={node.iteration} {...address} />
+        </Tabs.Panel>
         <Tabs.Panel value="attempts">
           <Attempts attempts={attempts} />
+        </Tabs.Panel>
+        <Tabs.Panel value="logs">
+          <Logs key={node.iteration} {...address} />
+        </Tabs.Panel>
+        <Tabs.Panel value="scores">
+          <Scores key={node.iteration} {...address} />
+        </Tabs.Panel>
+        <Tabs.Panel value="usage">
+          <Usage key={node.iteration} {...address} />
         </Tabs.Panel>
         <Tabs.Panel value="events">
           <EventsView runId={runId} nodeId={nodeId} />
