@@ -3,7 +3,7 @@ import { EXIT } from "../exit-codes.js";
 import { confirm } from "../input/confirm.js";
 import { refuseOwnCodeAtGateway } from "../input/own-code.js";
 import { wholeNumber } from "../input/option-values.js";
-import { taskName } from "../output/task-name.js";
+import { taskNames } from "../output/task-name.js";
 import { parseTaskKey } from "../../model/address.js";
 import { followUp } from "../runs/follow-up.js";
 import { runArgument } from "../runs/with-run.js";
@@ -57,7 +57,7 @@ export const retryTask = defineCommand<RetryOptions>({
     const resetTask = async ({ isPreview }: { isPreview: boolean }) =>
       place.retryTask({ ...request, dryRun: isPreview, acceptWorkflowChange });
     const namesOf = ({ resetNodes }: { resetNodes: readonly string[] }) =>
-      resetNodes.map((key) => taskName(parseTaskKey(key)));
+      taskNames(resetNodes.map(parseTaskKey));
     const preview = await resetTask({ isPreview: true });
     if (!dryRun && !yes) terminal.err.line(`These would run again:\n${namesOf(preview).join("\n")}`);
     const question = "Run them again? The rows that they wrote go.";

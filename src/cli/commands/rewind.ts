@@ -6,7 +6,7 @@ import { confirm } from "../input/confirm.js";
 import { wholeNumber } from "../input/option-values.js";
 import { refuseOwnCodeAtGateway } from "../input/own-code.js";
 import type { Colors } from "../output/styles.js";
-import { taskName } from "../output/task-name.js";
+import { taskNames } from "../output/task-name.js";
 import { followUp } from "../runs/follow-up.js";
 import { runArgument } from "../runs/with-run.js";
 import { openNamed } from "../source/open-place.js";
@@ -72,7 +72,7 @@ export const rewind = defineCommand<RewindOptions>({
 });
 
 function rewindText({ runId, frameNo, resetNodes, restoredNodes, effects }: RewindResult, colors: Colors) {
-  const namesOf = (keys: readonly string[]) => keys.map((key) => taskName(parseTaskKey(key))).join(", ");
+  const namesOf = (keys: readonly string[]) => taskNames(keys.map(parseTaskKey)).join(", ");
   const lines = [
     ...(resetNodes.length > 0 ? [`  pending again  ${namesOf(resetNodes)}`] : []),
     ...(restoredNodes.length > 0 ? [`  as it was      ${namesOf(restoredNodes)}`] : []),

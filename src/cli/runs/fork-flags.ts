@@ -5,7 +5,7 @@ import { readJsonObject } from "../input/json-argument.js";
 import { collect, wholeNumber } from "../input/option-values.js";
 import { applyAssignments } from "../input/set-values.js";
 import type { Colors } from "../output/styles.js";
-import { taskName } from "../output/task-name.js";
+import { taskNames } from "../output/task-name.js";
 import type { Terminal } from "../terminal.js";
 
 /** Which moment of a run a new one is made of, and what is different in that. */
@@ -73,7 +73,7 @@ async function changedMembers(
 
 export function forkText(made: ForkResult, colors: Colors): string {
   const { runId, parentRunId, frameNo, keptNodes, resetNodes, laterNodes } = made;
-  const namesOf = (keys: readonly string[]) => keys.map((key) => taskName(parseTaskKey(key))).join(", ");
+  const namesOf = (keys: readonly string[]) => taskNames(keys.map(parseTaskKey)).join(", ");
   const is = runId === null ? "A new run would be" : `Run ${colors.bold(runId)} is`;
   return [
     `${is} what ${parentRunId} was in frame ${frameNo}.`,
