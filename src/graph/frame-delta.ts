@@ -167,7 +167,7 @@ function change(snapshot: FrameSnapshot, delta: FrameDelta): FrameSnapshot {
 }
 
 function damaged({ frameNo }: EncodedSnapshot, cause: unknown): ServiceError {
-  const table = "_service_snapshots";
+  const table = "_service_frames";
   return new ServiceError(
     "STORAGE_ERROR",
     `Row ${frameNo ?? ""} in table ${table}: snapshot_json holds no picture of a frame.`,

@@ -11,6 +11,8 @@ export interface FrameWrite {
   iteration: number | null;
   /** Absent = the same snapshot as the frame before; nothing is stored twice. */
   snapshot?: StoredSnapshot;
+  /** Number of the frame whose snapshot this frame shows: its own where it has one. */
+  snapshotFrameNo: number;
 }
 
 export interface StoredSnapshot {

@@ -50,7 +50,7 @@ export type {
   WorkerCode,
   WorkerState,
 } from "./fleet-contract.js";
-export type { FrameRow, FrameWrite, StoredSnapshot } from "./frame-contract.js";
+export type { ChainedSnapshot, FrameRow, FrameWrite, StoredSnapshot } from "./frame-contract.js";
 export type { OccurrenceKey } from "./host-records.js";
 export {
   MAX_CONTINUATION_BYTES,

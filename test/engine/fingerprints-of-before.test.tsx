@@ -10,7 +10,7 @@ function removeMarks({ path }: Scene<typeof schemas>): void {
   const database = new Database(path);
   const [marked, unmarked] = ['"fingerprint":"2', '"fingerprint":"'];
   const { changes } = database
-    .prepare("UPDATE _service_snapshots SET snapshot_json = replace(snapshot_json, ?, ?)")
+    .prepare("UPDATE _service_frames SET snapshot_json = replace(snapshot_json, ?, ?)")
     .run(marked, unmarked);
   expect(changes).toBeGreaterThan(0);
   database.prepare("UPDATE _service_nodes SET fingerprint = substr(fingerprint, 2)").run();

@@ -92,7 +92,7 @@ describe("a row that this library has not written", () => {
     ["_service_events", "timestamp_ms", "'now'"],
     ["_service_events", "payload_json", "'null'"],
     ["_service_frames", "created_at_ms", "'then'"],
-    ["_service_snapshots", "encoding", "'rot13'"],
+    ["_service_frames", "encoding", "'rot13'"],
     ["_service_controls", "state_json", "'null'"],
     ["_service_approvals", "status", "'maybe'"],
     ["_service_approvals", "mode", "'vote'"],

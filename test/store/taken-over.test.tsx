@@ -74,6 +74,7 @@ describe("a database of version 10", () => {
     const before = allRows(path);
     openStore(path, filledSchemas).prepare();
     const after = allRows(path);
+    after._service_snapshots = (after._service_frames ?? []).filter(({ encoding }) => encoding !== null);
     for (const [name, rows] of Object.entries(before)) {
       const kept = after[name]?.slice(0, rows.length);
       const lasting = rows.map(({ seen_intent: _seen, newest_intent: _newest, ...others }) => others);
@@ -96,6 +97,18 @@ describe("a database of version 10", () => {
     expect(after._service_inbox?.some(({ seen }) => seen === 1)).toBe(true);
     for (const { run_no, pending_intents } of after._service_resume_failures ?? [])
       expect(pending_intents).toBe(open(run_no).length);
+  });
+
+  it("says of each frame whose snapshot it shows", () => {
+    const path = version10();
+    openStore(path, filledSchemas).prepare();
+    const frames = allRows(path)._service_frames ?? [];
+    for (const { run_no, frame_no, snapshot_frame_no } of frames) {
+      const own = frames.filter((row) => row.run_no === run_no && row.encoding !== null);
+      const upTo = own.map((row) => row.frame_no as number).filter((no) => no <= (frame_no as number));
+      expect(snapshot_frame_no).toBe(Math.max(...upTo));
+    }
+    expect(frames.some((row) => row.snapshot_frame_no !== row.frame_no)).toBe(true);
   });
 
   it("says in columns what each node waits for, and which entries end with their run", () => {

@@ -53,8 +53,12 @@ export function copyAsVersion10(from: string, to: string): void {
       .pluck()
       .all(name, name)
       .join(", ");
-    db.exec(`INSERT INTO main."${name}" (${columns}) SELECT ${columns} FROM newer."${name}"`);
+    // Of the states of a control the newest is written last.
+    if (columns !== "")
+      db.exec(`INSERT OR REPLACE INTO main."${name}" (${columns}) SELECT ${columns} FROM newer."${name}"`);
   }
+  db.exec(`INSERT INTO main._service_snapshots (run_no, frame_no, encoding, snapshot_json)
+    SELECT run_no, frame_no, encoding, snapshot_json FROM newer._service_frames WHERE encoding IS NOT NULL`);
   db.close();
 }
 

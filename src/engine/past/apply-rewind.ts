@@ -82,6 +82,7 @@ function recordFrame(commit: CommitBuilder, ledger: { frameNo: number }, { runSn
     nodeId: null,
     iteration: null,
     snapshot: { encoding: "keyframe", json },
+    snapshotFrameNo: ledger.frameNo,
   });
   commit.event({ type: "FrameCommitted", frameNo: ledger.frameNo, reason: "control" });
 }

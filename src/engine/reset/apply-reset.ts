@@ -61,12 +61,12 @@ function recordFrame(
   const stored = applyDelta(lastSnapshot);
   if (!isAsStored(services, workflow, { runSnapshot: before, stored })) return;
   const frame = renderRunSnapshot(services, workflow, after);
-  const snapshot = new FrameLog(lastSnapshot).snapshotOf(frame);
-  if (snapshot === null) return;
-  ledger.frameNo += 1;
-  const { frameNo } = ledger;
+  const frameNo = ledger.frameNo + 1;
+  const shown = new FrameLog(lastSnapshot).show(frame, frameNo);
+  if (shown.snapshot === undefined) return;
+  ledger.frameNo = frameNo;
   const reason = "control";
-  commit.frames.push({ frameNo, createdAtMs: commit.now, reason, nodeId: null, iteration: null, snapshot });
+  commit.frames.push({ frameNo, createdAtMs: commit.now, reason, nodeId: null, iteration: null, ...shown });
   commit.event({ type: "FrameCommitted", frameNo, reason });
 }
 

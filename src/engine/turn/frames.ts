@@ -1,13 +1,7 @@
-import {
-  applyDelta,
-  type EncodedSnapshot,
-  encodeDelta,
-  encodeKeyframe,
-  toFrameSnapshot,
-} from "../../graph/frame-delta.js";
+import { applyDelta, encodeDelta, encodeKeyframe, toFrameSnapshot } from "../../graph/frame-delta.js";
 import type { FrameSnapshot } from "../../graph/frame-snapshot.js";
 import type { RenderedFrame } from "../../model/graph.js";
-import type { StoredSnapshot } from "../../store/index.js";
+import type { ChainedSnapshot, FrameWrite, StoredSnapshot } from "../../store/index.js";
 
 /** At least every so many changed frames the whole snapshot is stored, so that reading one never replays a long chain. */
 const KEYFRAME_EVERY = 50;
@@ -20,9 +14,12 @@ export class FrameLog {
   #sinceKeyframe: number;
   /** The stored text of `#previous`, where that is one text. */
   #stored: string | null = null;
+  /** Number of the newest frame of which something is stored. */
+  #shown: number;
 
   /** `chain` is what is stored of the newest frame, which a resumed run continues from. */
-  constructor(chain: readonly EncodedSnapshot[]) {
+  constructor(chain: readonly ChainedSnapshot[]) {
+    this.#shown = chain.at(-1)?.frameNo ?? 0;
     this.#previous = chain.length === 0 ? null : applyDelta(chain);
     this.#sinceKeyframe = chain.length;
     if (chain.length === 1) this.#stored = chain[0]?.json ?? null;
@@ -33,8 +30,16 @@ export class FrameLog {
     return this.#previous;
   }
 
-  /** What is to be stored of the newest frame; null where it shows what the one before it shows. */
-  snapshotOf(frame: RenderedFrame): StoredSnapshot | null {
+  /** What is to be stored of the newest frame, which gets this number. */
+  show(frame: RenderedFrame, frameNo: number): Pick<FrameWrite, "snapshot" | "snapshotFrameNo"> {
+    const snapshot = this.#changeTo(frame);
+    if (snapshot === null) return { snapshotFrameNo: this.#shown };
+    this.#shown = frameNo;
+    return { snapshot, snapshotFrameNo: frameNo };
+  }
+
+  /** Null where it shows what the one before it shows. */
+  #changeTo(frame: RenderedFrame): StoredSnapshot | null {
     const before = this.#frame;
     if (frame.structureVersion === before?.structureVersion) return null;
     const known = before !== null && this.#previous !== null && { frame: before, snapshot: this.#previous };

@@ -168,6 +168,7 @@ function logFrame(
     reason: request.reason,
     nodeId: request.nodeId ?? null,
     iteration: request.iteration ?? null,
+    snapshotFrameNo: frameNo,
   };
   commit.frames.push(write);
   showIn(session, frame, write);
@@ -184,8 +185,6 @@ function logFrame(
 /** Gives a frame that is to be written its picture. */
 function showIn({ frameLog, services }: RunSession, frame: RenderedFrame, write: FrameWrite): void {
   const startedMs = performance.now();
-  const snapshot = frameLog.snapshotOf(frame);
-  if (snapshot === null) return;
-  write.snapshot = snapshot;
-  services.watch?.onSnapshot?.(performance.now() - startedMs);
+  Object.assign(write, frameLog.show(frame, write.frameNo));
+  if (write.snapshot !== undefined) services.watch?.onSnapshot?.(performance.now() - startedMs);
 }

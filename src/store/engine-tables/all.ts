@@ -2,10 +2,10 @@ import type { EngineTable } from "../columns/row-table.js";
 import { answerSchemaTable } from "./answer-schemas.js";
 import { approvalTable } from "./approvals.js";
 import { migrationTable, outputColumnTable, outputTableTable } from "./catalogue.js";
-import { controlTable } from "./controls.js";
+import { storedControlTable } from "./controls.js";
 import { eventTable } from "./events.js";
-import { frameTable, snapshotTable } from "./frames.js";
-import { controlHistoryTable, nodeHistoryTable, outputHistoryTable } from "./history.js";
+import { storedFrameTable } from "./frames.js";
+import { nodeHistoryTable, outputHistoryTable } from "./history.js";
 import { inboxTable } from "./inbox.js";
 import { limitDeclarationTable, limitSlotTable, limitWaiterTable } from "./limits.js";
 import { factTable, messageTable, threadTable, vectorTable } from "./memory.js";
@@ -24,15 +24,13 @@ export const engineTables: readonly EngineTable[] = [
   storedNodeTable,
   storedAttemptTable,
   eventTable,
-  frameTable,
-  snapshotTable,
+  storedFrameTable,
   inboxTable,
   approvalTable,
   answerSchemaTable,
-  controlTable,
+  storedControlTable,
   nodeHistoryTable,
   outputHistoryTable,
-  controlHistoryTable,
   usageTable,
   scoreTable,
   resumeFailureTable,

@@ -1,6 +1,6 @@
 import type { Alert, FiredAlert, Hold } from "../../model/alert.js";
 import type { InlineState, LoopState, ScopeState, StoredControl } from "../../model/plan.js";
-import { json, oneOf, text } from "../columns/column.js";
+import { count, json, oneOf, text } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
 import {
   boolean,
@@ -70,11 +70,17 @@ const firedAlertShape = object<FiredAlert>({
 
 const CONTROL_KINDS = ["loop", "scope", "inline", "hold", "alert"] as const satisfies StoredControl["kind"][];
 
-export const controlTable = new RowTable<{ kind: StoredControl["kind"]; id: string; state: StoredControl }>({
+interface ControlRow {
+  kind: StoredControl["kind"];
+  id: string;
+  state: StoredControl;
+}
+
+/** A control in one of its states. */
+export const controlTable = new RowTable<ControlRow>({
   name: "_service_controls",
   key: ["kind", "id"],
   ofRun: true,
-  storage: { isCompact: true },
   columns: {
     kind: oneOf("kind", CONTROL_KINDS),
     id: text("id"),
@@ -88,5 +94,20 @@ export const controlTable = new RowTable<{ kind: StoredControl["kind"]; id: stri
         alert: firedAlertShape,
       }),
     ),
+  },
+});
+
+/** Every state that a control has had: the newest is the present one. */
+export const storedControlTable = new RowTable<ControlRow & { sinceSeq: number }>({
+  name: controlTable.name,
+  key: ["kind", "id", "sinceSeq"],
+  ofRun: true,
+  storage: { isCompact: true },
+  columns: {
+    kind: controlTable.columns.kind,
+    id: controlTable.columns.id,
+    /** Newest event of the commit that wrote it. */
+    sinceSeq: count("since_seq"),
+    state: controlTable.columns.state,
   },
 });

@@ -2,7 +2,6 @@ import type { NodeRow } from "../../model/node.js";
 import { count, json, nullable, text } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
 import { recordOf, string } from "../columns/shape.js";
-import { controlTable } from "./controls.js";
 import { nodeTable } from "./nodes.js";
 
 /* Earlier versions of a run's rows. Events number the commits: each row says of which it holds. */
@@ -53,20 +52,6 @@ export const outputHistoryTable = new RowTable<ReplacedOutput>({
     tableName: text("table_name"),
     untilSeq: count("until_seq"),
     values: json("values_json", recordOf(string)),
-  },
-});
-
-/** Every state that a control has had, the present one included. */
-export const controlHistoryTable = new RowTable({
-  ...controlTable,
-  name: "_service_control_history",
-  key: ["kind", "id", "sinceSeq"],
-  columns: {
-    kind: controlTable.columns.kind,
-    id: controlTable.columns.id,
-    /** Newest event of the commit that wrote it. */
-    sinceSeq: count("since_seq"),
-    state: controlTable.columns.state,
   },
 });
 

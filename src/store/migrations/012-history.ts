@@ -1,8 +1,16 @@
-import { controlHistoryTable, nodeHistoryTable, outputHistoryTable } from "../engine-tables/history.js";
+import { RowTable } from "../columns/row-table.js";
+import { storedControlTable } from "../engine-tables/controls.js";
 import { frameTable } from "../engine-tables/frames.js";
+import { nodeHistoryTable, outputHistoryTable } from "../engine-tables/history.js";
 import { storedNodeTable } from "../engine-tables/nodes.js";
 import type { Migration } from "./dialect.js";
 import { addColumn, tableDdl } from "./table-ddl.js";
+
+const controlHistoryTable = new RowTable({
+  ...storedControlTable,
+  name: "_service_control_history",
+  key: ["kind", "id", "sinceSeq"],
+});
 
 /**
  * Rows can be read as of a frame. Of what is there already, the log says since when; what was replaced before is

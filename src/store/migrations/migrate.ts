@@ -9,6 +9,7 @@ import { answerSchemas } from "./014-answer-schemas.js";
 import { processDeaths } from "./015-process-deaths.js";
 import { inboxNotes } from "./016-inbox-notes.js";
 import { lostStarts } from "./017-lost-starts.js";
+import { fewerTables } from "./018-fewer-tables.js";
 import type { DdlWords, Migration } from "./dialect.js";
 import { newDatabase } from "./new-database.js";
 
@@ -27,6 +28,7 @@ const changes: readonly Migration[] = [
   processDeaths,
   inboxNotes,
   lostStarts,
+  fewerTables,
 ];
 
 /** The versions that a database of this library has gone through, oldest first. */

@@ -7,9 +7,9 @@ import { writeAnswerSchema } from "./answer-schemas.js";
 import { upsertApproval } from "./approvals.js";
 import { upsertAttempt } from "./attempts.js";
 import { upsertCache } from "./cache.js";
-import { recordControl, upsertControl } from "./controls.js";
+import { upsertControl } from "./controls.js";
 import { insertEvent } from "./events.js";
-import { insertFrame, insertSnapshot } from "./frames.js";
+import { insertFrame } from "./frames.js";
 import type { ReplacedRow } from "../engine-tables/history.js";
 import { keepNodes, keepOutput } from "./history.js";
 import { consumeIntent, handOverIntents, insertIntent, markSeen, voidRequests } from "./inbox.js";
@@ -62,11 +62,7 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   for (const attempt of commit.attempts) statements.push(upsertAttempt(runNo, attempt));
   for (const event of commit.events) statements.push(insertEvent(runNo, event));
   for (const frame of commit.frames) statements.push(insertFrame(runNo, frame, seq));
-  for (const { frameNo, snapshot } of commit.frames) {
-    if (snapshot !== undefined) statements.push(insertSnapshot(runNo, frameNo, snapshot));
-  }
-  for (const control of commit.controls) statements.push(upsertControl(runNo, control));
-  for (const control of commit.controls) statements.push(recordControl(runNo, control, seq ?? 0));
+  for (const control of commit.controls) statements.push(upsertControl(runNo, control, seq ?? 0));
   for (const approval of commit.approvals) statements.push(upsertApproval(runNo, approval));
   for (const id of commit.consumedIntents) statements.push(consumeIntent(runNo, id, nowMs));
   for (const id of commit.seenIntents ?? []) statements.push(markSeen(runNo, id));
@@ -118,8 +114,7 @@ function seedStatements(runId: string, seed: RunSeed, { tables, stored }: NewRun
   return [
     ...seed.nodes.map((node) => ofNewRun(runId, (no) => upsertNode(no, node, null))),
     ...seed.attempts.map((attempt) => ofNewRun(runId, (no) => upsertAttempt(no, attempt))),
-    ...seed.controls.map((control) => ofNewRun(runId, (no) => upsertControl(no, control))),
-    ...seed.controls.map((control) => ofNewRun(runId, (no) => recordControl(no, control, 0))),
+    ...seed.controls.map((control) => ofNewRun(runId, (no) => upsertControl(no, control, 0))),
     ...seed.approvals.map((approval) => ofNewRun(runId, (no) => upsertApproval(no, approval))),
     ...seed.outputs.map((output) => writeOutput(tables, runId, output)),
     ...(seed.stored ?? []).flatMap((row) => restoreOutput(stored, runId, row)),

@@ -1,28 +1,34 @@
 import type { StoredControl } from "../../model/plan.js";
-import { controlTable } from "../engine-tables/controls.js";
-import { controlHistoryTable } from "../engine-tables/history.js";
-import type { Query, Statement } from "../sql-port.js";
+import { controlTable, storedControlTable } from "../engine-tables/controls.js";
+import type { Query, SqlValue, Statement } from "../sql-port.js";
 import { RUN_NO, upsertOf } from "./rows.js";
 
-const UPSERT = upsertOf(controlTable);
-const UPSERT_HISTORY = upsertOf(controlHistoryTable);
+const UPSERT = upsertOf(storedControlTable);
 
-export function upsertControl(runNo: number, state: StoredControl): Statement {
+/** Keeps the states that it had before. `sinceSeq` is the newest event of the commit that writes it. */
+export function upsertControl(runNo: number, state: StoredControl, sinceSeq: number): Statement {
   const { kind, id } = state;
-  return { sql: UPSERT, params: controlTable.writeOf(runNo, { kind, id, state }), isRow: true };
-}
-
-/** Keeps a state that a later one does not overwrite. `sinceSeq` is the newest event of the commit that writes it. */
-export function recordControl(runNo: number, state: StoredControl, sinceSeq: number): Statement {
-  const { kind, id } = state;
-  const params = controlHistoryTable.writeOf(runNo, { kind, id, sinceSeq, state });
-  return { sql: UPSERT_HISTORY, params, isRow: true };
-}
-
-export function listControls(runId: string): Query<StoredControl[]> {
   return {
-    sql: `SELECT ${controlTable.names()} FROM _service_controls WHERE run_no = ${RUN_NO} ORDER BY kind, id`,
-    params: [runId],
+    sql: UPSERT,
+    params: storedControlTable.writeOf(runNo, { kind, id, sinceSeq, state }),
+    isRow: true,
+  };
+}
+
+/** @param until of the states that count, a condition with its parameters. @default all */
+export function listControls(
+  runId: string,
+  until: { sql: string; params: readonly SqlValue[] } = { sql: "", params: [] },
+): Query<StoredControl[]> {
+  // The states of a loop are many, the controls few: its table is walked through once.
+  return {
+    sql: `SELECT ${controlTable.names("c")} FROM
+      (SELECT run_no, kind, id, max(since_seq) AS since_seq FROM _service_controls
+        WHERE run_no = ${RUN_NO}${until.sql} GROUP BY run_no, kind, id) newest
+      JOIN _service_controls c ON c.run_no = newest.run_no AND c.kind = newest.kind AND c.id = newest.id
+        AND c.since_seq = newest.since_seq
+      ORDER BY c.kind, c.id`,
+    params: [runId, ...until.params],
     read: (rows) => controlTable.all(rows, runId).map(({ state }) => state),
   };
 }

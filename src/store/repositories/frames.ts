@@ -1,34 +1,17 @@
-import type { ChainedSnapshot, FrameRange, FrameRow, FrameWrite, StoredSnapshot } from "../frame-contract.js";
-import { count } from "../columns/column.js";
-import { RowTable } from "../columns/row-table.js";
-import { frameTable, snapshotTable } from "../engine-tables/frames.js";
+import type { ChainedSnapshot, FrameRange, FrameRow, FrameWrite } from "../frame-contract.js";
+import { frameTable, snapshotTable, storedFrameTable } from "../engine-tables/frames.js";
 import type { Query, SqlValue, Statement } from "../sql-port.js";
 import { insertSql, RUN_NO } from "./rows.js";
 
-const INSERT_FRAME = insertSql(frameTable);
-const INSERT_SNAPSHOT = insertSql(snapshotTable);
+const INSERT = insertSql(storedFrameTable);
 
 /** `seq` is the newest event of its commit. */
 export function insertFrame(runNo: number, frame: FrameWrite, seq: number | null): Statement {
-  return { sql: INSERT_FRAME, params: frameTable.writeOf(runNo, { ...frame, seq }), isRow: true };
+  const { snapshot, ...shown } = frame;
+  const { encoding = null, json = null } = snapshot ?? {};
+  const params = storedFrameTable.writeOf(runNo, { ...shown, seq, encoding, json });
+  return { sql: INSERT, params, isRow: true };
 }
-
-export function insertSnapshot(runNo: number, frameNo: number, snapshot: StoredSnapshot): Statement {
-  const row = { frameNo, encoding: snapshot.encoding, json: snapshot.json };
-  return { sql: INSERT_SNAPSHOT, params: snapshotTable.writeOf(runNo, row), isRow: true };
-}
-
-/** A frame with the number of the one whose snapshot it shows. */
-const shownFrames = new RowTable<FrameRow>({
-  ...frameTable,
-  key: ["frameNo"],
-  columns: {
-    ...frameTable.columns,
-    snapshotFrameNo: count(
-      "(SELECT max(s.frame_no) FROM _service_snapshots s WHERE s.run_no = f.run_no AND s.frame_no <= f.frame_no)",
-    ),
-  },
-});
 
 /** Newest first. */
 export function listFrames(
@@ -38,18 +21,18 @@ export function listFrames(
   const params: SqlValue[] = [runId];
   let where = "";
   if (afterFrameNo !== undefined) {
-    where += " AND f.frame_no > ?";
+    where += " AND frame_no > ?";
     params.push(afterFrameNo);
   }
   if (beforeFrameNo !== undefined) {
-    where += " AND f.frame_no < ?";
+    where += " AND frame_no < ?";
     params.push(beforeFrameNo);
   }
   return {
-    sql: `SELECT ${shownFrames.names()}
-      FROM _service_frames f WHERE f.run_no = ${RUN_NO}${where} ORDER BY f.frame_no DESC LIMIT ?`,
+    sql: `SELECT ${frameTable.names()}
+      FROM _service_frames WHERE run_no = ${RUN_NO}${where} ORDER BY frame_no DESC LIMIT ?`,
     params: [...params, limit],
-    read: (rows) => shownFrames.all(rows, runId),
+    read: (rows) => frameTable.all(rows, runId),
   };
 }
 
@@ -65,9 +48,9 @@ export function hasFrame(runId: string, frameNo: number): Query<boolean> {
 /** The newest keyframe up to a frame and the deltas since, oldest first. */
 export function snapshotChain(runId: string, frameNo: number): Query<ChainedSnapshot[]> {
   return {
-    sql: `SELECT ${snapshotTable.names()} FROM _service_snapshots
-      WHERE run_no = ${RUN_NO} AND frame_no <= ? AND frame_no >= coalesce((
-        SELECT max(frame_no) FROM _service_snapshots
+    sql: `SELECT ${snapshotTable.names()} FROM _service_frames
+      WHERE run_no = ${RUN_NO} AND frame_no <= ? AND encoding IS NOT NULL AND frame_no >= coalesce((
+        SELECT max(frame_no) FROM _service_frames
         WHERE run_no = ${RUN_NO} AND frame_no <= ? AND encoding = 'keyframe'), 0)
       ORDER BY frame_no`,
     params: [runId, frameNo, runId, frameNo],

@@ -1,7 +1,6 @@
 import type { NodeRow } from "../../model/node.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { RowsAsOf } from "../frame-contract.js";
-import { controlTable } from "../engine-tables/controls.js";
 import { frameTable } from "../engine-tables/frames.js";
 import { count, nullable } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
@@ -13,6 +12,7 @@ import {
 } from "../engine-tables/history.js";
 import { nodeTable } from "../engine-tables/nodes.js";
 import type { Query, SqlRow } from "../sql-port.js";
+import { listControls } from "./controls.js";
 import type { GeneratedTables } from "./generated-tables.js";
 import { ENDED } from "./history.js";
 import type { OutputTableSql } from "./outputs.js";
@@ -35,7 +35,7 @@ export class RowsAsOfReader {
     this.#parts = {
       frame: frameAt(runId, frameNo),
       nodes: endedNodes(runId, frameNo),
-      controls: controlsAt(runId, frameNo),
+      controls: listControls(runId, { sql: ` AND since_seq <= ${AT}`, params: [runId, frameNo] }),
       removed: removedSince(runId, frameNo),
     };
   }
@@ -127,17 +127,6 @@ function endedNodes(runId: string, frameNo: number): Query<EndedNode[]> {
         const hasBegun = node.state !== "cancelled" || node.lastAttempt > 0;
         return hasBegun ? [{ node, untilSeq }] : [];
       }),
-  };
-}
-
-function controlsAt(runId: string, frameNo: number): Query<RowsAsOf["controls"]> {
-  return {
-    sql: `SELECT ${controlTable.names("h")} FROM _service_control_history h
-      WHERE h.run_no = ${RUN_NO} AND h.since_seq = (SELECT max(n.since_seq) FROM _service_control_history n
-        WHERE n.run_no = h.run_no AND n.kind = h.kind AND n.id = h.id AND n.since_seq <= ${AT})
-      ORDER BY h.kind, h.id`,
-    params: [runId, runId, frameNo],
-    read: (rows) => controlTable.all(rows, runId).map(({ state }) => state),
   };
 }
 

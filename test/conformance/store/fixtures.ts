@@ -141,6 +141,7 @@ export function frame(frameNo: number, overrides: Partial<FrameWrite> = {}): Fra
     reason: "output",
     nodeId: null,
     iteration: null,
+    snapshotFrameNo: overrides.snapshot === undefined ? 1 : frameNo,
     ...overrides,
   };
 }

@@ -13,7 +13,9 @@ export function frames(scenario: StoreScenario): void {
       await store.createRun(newRun());
       await store.commit(step({ frames: [frame(1, { reason: "mount", snapshot: key("A") })] }));
       await store.commit(step({ frames: [frame(2, { nodeId: "a", iteration: 3 }), frame(3)] }));
-      await store.commit(step({ frames: [frame(4, { snapshot: delta("B") }), frame(5)] }));
+      await store.commit(
+        step({ frames: [frame(4, { snapshot: delta("B") }), frame(5, { snapshotFrameNo: 4 })] }),
+      );
       const all = await store.listFrames("run-1", { limit: 10 });
       expect(all.map(({ frameNo, snapshotFrameNo }) => [frameNo, snapshotFrameNo])).toEqual([
         [5, 4],
