@@ -7,6 +7,7 @@ import { build } from "esbuild";
 import { askForBuiltins } from "./builtin-imports.mjs";
 import { buildConsole } from "./console.mjs";
 import { makeLibraryScript } from "./library-script.mjs";
+import { writeNewDatabase } from "./new-database.mjs";
 import { keepPublicDeclarations } from "./public-declarations.mjs";
 import { writeOutTypes } from "./written-out-types.mjs";
 import { requireReact } from "./react-module.mjs";
@@ -91,6 +92,7 @@ const others = Object.keys(built.metafile.outputs)
   .map((path) => `${root}${path}`);
 requireReact(others, `${dist}/src/startup/react.js`);
 await makeLibraryScript(`${root}${chunk}`, others);
+await writeNewDatabase(root, `${dist}/src/chunks`);
 await askForBuiltins([...others, `${dist}/src/chunks/library.js`]);
 await build({
   ...options,

@@ -7,10 +7,10 @@ const INSERT = insertSql(storedFrameTable);
 
 /** `seq` is the newest event of its commit. */
 export function insertFrame(runNo: number, frame: FrameWrite, seq: number | null): Statement {
-  const { snapshot, ...shown } = frame;
+  const { frameNo, createdAtMs, reason, nodeId, iteration, snapshotFrameNo, snapshot } = frame;
   const { encoding = null, json = null } = snapshot ?? {};
-  const params = storedFrameTable.writeOf(runNo, { ...shown, seq, encoding, json });
-  return { sql: INSERT, params, isRow: true };
+  const row = { frameNo, createdAtMs, reason, nodeId, iteration, seq, snapshotFrameNo, encoding, json };
+  return { sql: INSERT, params: storedFrameTable.writeOf(runNo, row), isRow: true };
 }
 
 /** Newest first. */

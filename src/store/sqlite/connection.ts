@@ -17,7 +17,7 @@ import { type AfterStatements, SqlitePort } from "./port.js";
 import { checkUsable } from "../migrations/check-usable.js";
 import { NEWEST_VERSION } from "../migrations/migrate.js";
 import type { Query, Work } from "../sql-port.js";
-import { prepareEngineTables, readSchemaVersion, refuseForeign } from "./prepare.js";
+import { completeNewFile, prepareEngineTables, readSchemaVersion, refuseForeign } from "./prepare.js";
 import { retryBusy } from "./retry-busy.js";
 import { emptyWal, shrinkWal } from "./wal.js";
 
@@ -117,7 +117,7 @@ export class SqliteConnection implements Database<"soon"> {
 
   #problemInFile(): string | undefined {
     const options = { ...this.#options, readOnly: true, mayCreate: false };
-    const db = openSqlite(options);
+    const { db } = openSqlite(options);
     try {
       const found = retryBusy("read", options, () => db.pragma("quick_check(1)", { simple: true }));
       return found === "ok" ? undefined : String(found);
@@ -146,7 +146,7 @@ export class SqliteConnection implements Database<"soon"> {
     const options = this.#options;
     const { path } = options;
     const wasThere = !options.inMemory && existsSync(path);
-    const db = openSqlite(options);
+    const { db, isMade } = openSqlite(options);
     try {
       // Before anything of the database, which may grow meanwhile: a mark is older than what it is held against.
       const mark = options.inMemory ? undefined : readMark(path);
@@ -164,8 +164,10 @@ export class SqliteConnection implements Database<"soon"> {
         erasure: () => !options.inMemory && emptyWal(db),
       };
       const opening = new SqlitePort(db, options, after);
-      if (options.readOnly || version === NEWEST_VERSION) runNow(opening, makeTables());
-      else prepareEngineTables(db, opening, { path, nowMs: Date.now(), makeTables });
+      const nowMs = Date.now();
+      if (isMade && version === NEWEST_VERSION) completeNewFile(opening, { nowMs, makeTables });
+      else if (options.readOnly || version === NEWEST_VERSION) runNow(opening, makeTables());
+      else prepareEngineTables(db, opening, { path, nowMs, makeTables });
       const port = new PatientPort(db, new SqlitePort(db, { path, busyTimeoutMs: 0 }, after), options);
       const isMarked = isInWal && !options.readOnly && options.synchronous === "full";
       return { db, port, ...(isMarked && { mark: new CommitMark(db, path) }) };

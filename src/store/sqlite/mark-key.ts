@@ -20,12 +20,16 @@ export function readMarkKey(db: BetterSqlite3.Database): number {
   return db.pragma("application_id", { simple: true }) as number;
 }
 
-/** Of a new database, before it gets its write-ahead log; of an older one, which has none yet. */
+export function newMarkKey(): number {
+  return randomInt(1, LARGEST_KEY);
+}
+
+/** Of a database that has none yet: an older one, or an empty file, before it gets its write-ahead log. */
 export function makeMarkKey(db: BetterSqlite3.Database): void {
   if (readMarkKey(db) !== 0) return;
   const make = db.transaction(() => {
     // Another process may have made it meanwhile.
-    if (readMarkKey(db) === 0) db.pragma(`application_id = ${randomInt(1, LARGEST_KEY)}`);
+    if (readMarkKey(db) === 0) db.pragma(`application_id = ${newMarkKey()}`);
   });
   make.immediate();
 }

@@ -6,27 +6,36 @@ import { ServiceError } from "../../errors/service-error.js";
 import { once } from "../../util/once.js";
 import { toStoreError } from "./errors.js";
 import { makeMarkKey } from "./mark-key.js";
+import { makeNewFile } from "./new-file.js";
+import { newImage } from "./new-image.js";
 import { MEMORY_PATH, type ResolvedSqliteOptions } from "./options.js";
 import { checkTrusted } from "./trust.js";
 
 /** The driver is loaded with the first database, not with the library. */
 const require = createRequire(import.meta.url);
 
+export interface OpenedFile {
+  db: BetterSqlite3.Database;
+  /** By this call, with the engine tables. */
+  isMade: boolean;
+}
+
 /**
- * Opens the file without changing a byte of it.
+ * Opens the file without changing a byte of it; makes one that is not there.
  * @throws STORAGE_ERROR for a missing folder, a folder as path, a missing file
  * that may not be created; WORKSPACE_NOT_TRUSTED; DB_REQUIRES_RUNTIME_SQLITE when the driver, or its native part, cannot be loaded.
  */
-export function openSqlite(options: ResolvedSqliteOptions): BetterSqlite3.Database {
+export function openSqlite(options: ResolvedSqliteOptions): OpenedFile {
   if (!options.inMemory) checkPlace(options);
   const Driver = loadDriver();
-  if (!options.inMemory && options.mayCreate) createPrivately(options.path);
+  const isMade = !options.inMemory && options.mayCreate && create(options);
   try {
-    return new Driver(options.path, {
+    const db = new Driver(options.path, {
       readonly: options.readOnly,
       timeout: options.busyTimeoutMs,
       ...builtBinding(),
     });
+    return { db, isMade };
   } catch (error) {
     throw toStoreError(error, "open", options.path);
   }
@@ -87,17 +96,20 @@ function checkPath({ path, mayCreate }: ResolvedSqliteOptions): void {
   throw storageError(path, `The folder of the database ${path} does not exist. Create ${folder} first.`);
 }
 
-/** Only this user may read inputs, outputs and transcripts; SQLite gives its other files the same permissions. */
-function createPrivately(path: string): void {
+/** Whether the file was made, with the engine tables. */
+function create(options: ResolvedSqliteOptions): boolean {
+  const { path } = options;
   try {
+    if (makeNewFile(options, image)) return true;
     closeSync(openSync(path, "ax", 0o600));
+    return false;
   } catch (error) {
     // It exists, or it cannot be made, which the driver says in its own words: all but that there is no room.
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== "ENOSPC" && code !== "EDQUOT") return;
+    if (code !== "ENOSPC" && code !== "EDQUOT") return false;
     throw new ServiceError(
       "STORAGE_ERROR",
-      `The database ${path} cannot be made: the disk has no room for another file; free some space.`,
+      `The database ${path} cannot be made: the disk has no room for another file, or is full; free some space.`,
       { cause: error, details: { path, errno: code } },
     );
   }
@@ -141,3 +153,6 @@ const loadDriver = once((): typeof BetterSqlite3 => {
     );
   }
 });
+
+/** Of a new database: every file that this process makes begins with it. */
+const image = once(() => newImage(loadDriver()));

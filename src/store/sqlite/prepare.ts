@@ -58,3 +58,17 @@ export function prepareEngineTables(
     yield* makeTables();
   });
 }
+
+/**
+ * What a file gets besides the engine tables that it was made with. Without a sync of its own: nothing that needs it is
+ * durable before it is.
+ */
+export function completeNewFile(
+  port: SqlitePort,
+  { nowMs, makeTables }: { nowMs: number; makeTables: () => Work<void> },
+): void {
+  port.transaction(function* () {
+    yield* runAll([{ sql: "UPDATE _service_migrations SET applied_at_ms = ?", params: [nowMs] }]);
+    yield* makeTables();
+  }, "relaxed");
+}
