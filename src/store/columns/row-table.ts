@@ -26,6 +26,8 @@ export interface TableStorage {
    * A key that is another one is unique.
    */
   readonly serial?: string;
+  /** The key tells a row from those of all runs: it does not begin with the number of its own. */
+  readonly isKeyOfAll?: boolean;
   /** Rows are small: they live inside the tree of their key, where the database can do that. */
   readonly isCompact?: boolean;
   /** Columns that are unique together, besides the key. */

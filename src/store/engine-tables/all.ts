@@ -3,7 +3,7 @@ import { answerSchemaTable } from "./answer-schemas.js";
 import { approvalTable } from "./approvals.js";
 import { migrationTable, outputColumnTable, outputTableTable } from "./catalogue.js";
 import { storedControlTable } from "./controls.js";
-import { eventTable } from "./events.js";
+import { storedEventTable } from "./events.js";
 import { storedFrameTable } from "./frames.js";
 import { nodeHistoryTable, outputHistoryTable } from "./history.js";
 import { inboxTable } from "./inbox.js";
@@ -23,7 +23,7 @@ export const engineTables: readonly EngineTable[] = [
   loadedFilesTable,
   storedNodeTable,
   storedAttemptTable,
-  eventTable,
+  storedEventTable,
   storedFrameTable,
   inboxTable,
   approvalTable,

@@ -36,18 +36,20 @@ export const snapshotTable = new RowTable<ChainedSnapshot>({
 });
 
 export interface StoredFrame extends FrameRow {
+  place: number;
   /** Null for a frame that shows the snapshot of an earlier one. */
   encoding: ChainedSnapshot["encoding"] | null;
   json: string | null;
 }
 
-/** All that is kept of a frame: small rows, and one page for both parts. */
+/** All that is kept of a frame. */
 export const storedFrameTable = new RowTable<StoredFrame>({
   name: frameTable.name,
-  key: ["frameNo"],
+  key: ["place"],
   ofRun: true,
-  storage: { isCompact: true },
+  storage: { isKeyOfAll: true },
   columns: {
+    place: count("place"),
     ...frameColumns,
     encoding: nullable(snapshotColumns.encoding),
     json: nullable(snapshotColumns.json),

@@ -10,6 +10,7 @@ import { processDeaths } from "./015-process-deaths.js";
 import { inboxNotes } from "./016-inbox-notes.js";
 import { lostStarts } from "./017-lost-starts.js";
 import { fewerTables } from "./018-fewer-tables.js";
+import { places } from "./019-places.js";
 import type { DdlWords, Migration } from "./dialect.js";
 import { newDatabase } from "./new-database.js";
 
@@ -29,6 +30,7 @@ const changes: readonly Migration[] = [
   inboxNotes,
   lostStarts,
   fewerTables,
+  places,
 ];
 
 /** The versions that a database of this library has gone through, oldest first. */

@@ -44,7 +44,7 @@ export function typeOf({ sqlType }: Pick<Column<unknown>, "sqlType">, words: Ddl
 }
 
 function keyDdl({ ofRun, keyNames, storage }: EngineTable): string[] {
-  const names = ofRun ? ["run_no", ...keyNames] : keyNames;
+  const names = ofRun && storage.isKeyOfAll !== true ? ["run_no", ...keyNames] : keyNames;
   if (storage.serial === undefined) return [`PRIMARY KEY (${names.join(", ")})`];
   return keyNames.includes(storage.serial) ? [] : [`UNIQUE (${names.join(", ")})`];
 }

@@ -8,7 +8,7 @@ import { upsertApproval } from "./approvals.js";
 import { upsertAttempt } from "./attempts.js";
 import { upsertCache } from "./cache.js";
 import { upsertControl } from "./controls.js";
-import { insertEvent } from "./events.js";
+import { insertEvent, insertEventOfNewRun } from "./events.js";
 import { insertFrame } from "./frames.js";
 import type { ReplacedRow } from "../engine-tables/history.js";
 import { keepNodes, keepOutput } from "./history.js";
@@ -120,7 +120,7 @@ function seedStatements(runId: string, seed: RunSeed, { tables, stored }: NewRun
     ...(seed.stored ?? []).flatMap((row) => restoreOutput(stored, runId, row)),
     ...(seed.scores ?? []).map((score) => ofNewRun(runId, (no) => upsertScore(no, score))),
     ...(seed.signals ?? []).map((signal) => insertIntent(signal)),
-    ...(seed.events ?? []).map((event) => ofNewRun(runId, (no) => insertEvent(no, event))),
+    ...(seed.events ?? []).map((event) => insertEventOfNewRun(runId, event)),
   ];
 }
 

@@ -1,16 +1,30 @@
 import { type EventBody, eventMismatch, type RunEvent, type StoredEvent } from "../../model/events.js";
 import type { EventQuery } from "../filters.js";
-import { eventTable } from "../engine-tables/events.js";
+import { eventTable, type StoredEventRow, storedEventTable } from "../engine-tables/events.js";
+import { boundOf, PLACES_OF_RUN, placeOf } from "../engine-tables/places.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
-import { insertSql, isOneOf, RUN_NO } from "./rows.js";
+import { FIRST_PLACE, insertSql, isOneOf, RUN_NO } from "./rows.js";
 
-const INSERT = insertSql(eventTable);
+const INSERT = insertSql(storedEventTable);
+const INSERT_OF_NEW_RUN = INSERT.replace("VALUES (?, ?", `VALUES (${RUN_NO}, ${FIRST_PLACE} + ?`);
+
+/** An event of a commit, with its number. */
+type NewEvent = { seq: number; timestampMs: number; body: EventBody };
 
 /** The address goes into columns, so most events need no JSON at all. */
-export function insertEvent(
-  runNo: number,
-  { seq, timestampMs, body }: { seq: number; timestampMs: number; body: EventBody },
-): Statement {
+export function insertEvent(runNo: number, event: NewEvent): Statement {
+  const row = rowOf(event);
+  const params = storedEventTable.writeOf(runNo, { place: placeOf(runNo, event.seq), ...row });
+  return { sql: INSERT, params, isRow: true };
+}
+
+/** As `insertEvent`, for a run that has no number yet. */
+export function insertEventOfNewRun(runId: string, event: NewEvent): Statement {
+  const [, ...values] = storedEventTable.writeOf(0, { place: event.seq, ...rowOf(event) });
+  return { sql: INSERT_OF_NEW_RUN, params: [runId, runId, ...values] };
+}
+
+function rowOf({ seq, timestampMs, body }: NewEvent): StoredEventRow {
   const members = body as Record<string, unknown>;
   let nodeId: string | null = null;
   let iteration: number | null = null;
@@ -27,18 +41,13 @@ export function insertEvent(
     }
   }
   const { type } = body;
-  const row = { seq, type, timestampMs, nodeId, iteration, attempt, payload };
-  return { sql: INSERT, params: eventTable.writeOf(runNo, row), isRow: true };
+  return { seq, type, timestampMs, nodeId, iteration, attempt, payload };
 }
 
 export function listEvents(runId: string, query: EventQuery): Query<StoredEvent[]> {
-  const { afterSeq = -1, beforeSeq, types, nodeId, limit, descending = false } = query;
-  const params: SqlValue[] = [runId, afterSeq];
+  const { afterSeq = -1, beforeSeq = PLACES_OF_RUN, types, nodeId, limit, descending = false } = query;
+  const params: SqlValue[] = [runId, boundOf(afterSeq), runId, boundOf(beforeSeq)];
   let where = "";
-  if (beforeSeq !== undefined) {
-    where += " AND seq < ?";
-    params.push(beforeSeq);
-  }
   if (types !== undefined) {
     where += ` AND ${isOneOf("type", types.length)}`;
     params.push(...types);
@@ -49,7 +58,8 @@ export function listEvents(runId: string, query: EventQuery): Query<StoredEvent[
   }
   return {
     sql: `SELECT ${eventTable.names()} FROM _service_events
-      WHERE run_no = ${RUN_NO} AND seq > ?${where} ORDER BY seq ${descending ? "DESC" : "ASC"} LIMIT ?`,
+      WHERE place > ${FIRST_PLACE} + ? AND place < ${FIRST_PLACE} + ?${where}
+      ORDER BY place ${descending ? "DESC" : "ASC"} LIMIT ?`,
     params: [...params, limit],
     read: (rows) => rows.map((row) => toEvent(runId, row)),
   };

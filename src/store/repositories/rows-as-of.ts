@@ -11,15 +11,16 @@ import {
   type ReplacedRow,
 } from "../engine-tables/history.js";
 import { nodeTable } from "../engine-tables/nodes.js";
+import { boundOf } from "../engine-tables/places.js";
 import type { Query, SqlRow } from "../sql-port.js";
 import { listControls } from "./controls.js";
 import type { GeneratedTables } from "./generated-tables.js";
 import { ENDED } from "./history.js";
 import type { OutputTableSql } from "./outputs.js";
-import { RUN_NO } from "./rows.js";
+import { FIRST_PLACE, RUN_NO } from "./rows.js";
 
 /** The event that the frame stands at. Parameters: run and frame. */
-const AT = `(SELECT f.seq FROM _service_frames f WHERE f.run_no = ${RUN_NO} AND f.frame_no = ?)`;
+const AT = `(SELECT f.seq FROM _service_frames f WHERE f.place = ${FIRST_PLACE} + ?)`;
 
 const frames = frameTable.pick("frameNo", "seq");
 
@@ -30,13 +31,14 @@ export class RowsAsOfReader {
   readonly #parts;
 
   constructor(runId: string, frameNo: number, { outputs }: Pick<GeneratedTables, "outputs">) {
+    const at = boundOf(frameNo);
     this.#runId = runId;
     this.#tables = outputs;
     this.#parts = {
-      frame: frameAt(runId, frameNo),
-      nodes: endedNodes(runId, frameNo),
-      controls: listControls(runId, { sql: ` AND since_seq <= ${AT}`, params: [runId, frameNo] }),
-      removed: removedSince(runId, frameNo),
+      frame: frameAt(runId, at),
+      nodes: endedNodes(runId, at),
+      controls: listControls(runId, { sql: ` AND since_seq <= ${AT}`, params: [runId, at] }),
+      removed: removedSince(runId, at),
     };
   }
 
@@ -101,7 +103,7 @@ function placeOf(
 
 function frameAt(runId: string, frameNo: number): Query<number | undefined> {
   return {
-    sql: `SELECT ${frames.names()} FROM _service_frames WHERE run_no = ${RUN_NO} AND frame_no = ?`,
+    sql: `SELECT ${frames.names()} FROM _service_frames WHERE place = ${FIRST_PLACE} + ?`,
     params: [runId, frameNo],
     read: (rows) => frames.first(rows, runId)?.seq ?? undefined,
   };

@@ -1,5 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { EngineTable } from "../columns/row-table.js";
+import { PLACES_OF_RUN } from "../engine-tables/places.js";
 import type { Statement } from "../sql-port.js";
 import { ColumnMismatch } from "../tables/row-codec.js";
 
@@ -80,6 +81,9 @@ export function upsertOf({ name, ofRun, keyNames, otherNames }: EngineTable): st
 
 /** Subselect that turns a run id into its number. */
 export const RUN_NO = "(SELECT run_no FROM _service_runs WHERE run_id = ?)";
+
+/** The first place of a run. Parameter: its id. */
+export const FIRST_PLACE = `${RUN_NO} * ${PLACES_OF_RUN}`;
 
 /** An upsert that begins with a run's number, for a run that has none yet. */
 export function ofNewRun(runId: string, upsert: (runNo: number) => Statement): Statement {

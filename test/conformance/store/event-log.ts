@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EventBody } from "../../../src/model/events.js";
-import { codeOf, events, newRun, pending, step, T0 } from "./fixtures.js";
+import { codeOf, events, firstLease, newRun, pending, step, T0 } from "./fixtures.js";
 import type { StoreScenario } from "./scenario.js";
 
 export function eventLog(scenario: StoreScenario): void {
@@ -41,6 +41,28 @@ export function eventLog(scenario: StoreScenario): void {
           },
         },
       ]);
+    });
+
+    it("is the run's own, however large the number that it is asked for by", async () => {
+      const store = await scenario.open();
+      for (const runId of ["run-1", "run-2"]) {
+        await store.createRun(newRun({ runId }));
+        const log = events(0, { type: "RunFinished" }, { type: "RunFinished" });
+        await store.commit(step({ lease: { ...firstLease, runId }, events: log }));
+      }
+      const seqs = async (runId: string, query: object) =>
+        (await store.listEvents(runId, { limit: 9, ...query })).map(({ seq, event }) => [event.runId, seq]);
+      const own = [
+        ["run-1", 0],
+        ["run-1", 1],
+      ];
+      for (const huge of [2 ** 27, 2 ** 27 + 1, 2 ** 30, Number.MAX_SAFE_INTEGER]) {
+        expect(await seqs("run-1", { beforeSeq: huge })).toEqual(own);
+        expect(await seqs("run-1", { beforeSeq: huge, descending: true })).toEqual(own.toReversed());
+        expect(await seqs("run-1", { afterSeq: huge })).toEqual([]);
+      }
+      expect(await seqs("run-2", { beforeSeq: -5 })).toEqual([]);
+      expect(await seqs("run-1", { afterSeq: -5 })).toEqual(own);
     });
 
     it("keeps nested, empty and unusual fields of an event", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { frame, newRun, step, T0 } from "./fixtures.js";
+import { firstLease, frame, newRun, step, T0 } from "./fixtures.js";
 import type { StoreScenario } from "./scenario.js";
 
 const key = (json: string) => ({ encoding: "keyframe", json }) as const;
@@ -69,6 +69,25 @@ export function frames(scenario: StoreScenario): void {
       expect(await store.snapshotChain("run-1", 0)).toBeUndefined();
       expect(await store.snapshotChain("run-1", 2)).toBeUndefined();
       expect(await store.snapshotChain("none", 1)).toBeUndefined();
+    });
+
+    it("are those of the run, however large the number that they are asked for by", async () => {
+      const store = await scenario.open();
+      for (const runId of ["run-1", "run-2"]) {
+        await store.createRun(newRun({ runId }));
+        const lease = { ...firstLease, runId };
+        await store.commit(step({ lease, frames: [frame(1, { snapshot: key(runId) }), frame(2)] }));
+      }
+      const own = [at(1, key("run-1"))];
+      for (const huge of [2 ** 27, 2 ** 27 + 1, 2 ** 30, Number.MAX_SAFE_INTEGER]) {
+        expect(await store.snapshotChain("run-1", huge)).toBeUndefined();
+        expect(await store.listFrames("run-1", { afterFrameNo: huge, limit: 9 })).toEqual([]);
+        const before = await store.listFrames("run-1", { beforeFrameNo: huge, limit: 9 });
+        expect(before.map(({ frameNo }) => frameNo)).toEqual([2, 1]);
+      }
+      expect(await store.listFrames("run-2", { beforeFrameNo: -5, limit: 9 })).toEqual([]);
+      expect((await store.listFrames("run-2", { afterFrameNo: -5, limit: 9 })).length).toBe(2);
+      expect((await store.loadRun("run-1"))?.lastSnapshot).toEqual(own);
     });
 
     it("hand the newest chain to the process that loads the run", async () => {
