@@ -33,9 +33,11 @@ export class OwnFolder {
 
   /** Replaces what the file holds. In place: what hides the file from commands stays over it. */
   write(name: string, text: string): void {
+    const bytes = Buffer.from(text);
     this.#with(name, WRITE_FLAGS, (file) => {
-      ftruncateSync(file);
-      writeSync(file, text);
+      writeSync(file, bytes, 0, bytes.length, 0);
+      // Emptied first, a file would be brought to the disk when it is closed, which takes as long as a commit.
+      if (fstatSync(file).size > bytes.length) ftruncateSync(file, bytes.length);
     });
   }
 
