@@ -95,6 +95,8 @@ it("a worker that drives runs takes up those of its own code, and `why` says of 
   ]);
   await api.close();
 
-  start({ role: "worker", code: "old", drive: true });
+  // The change is accepted by a driver that dies as well: from then on the run is one of the new code.
+  const accepting = { isResuming: true, isAccepting: true, code: "new" };
+  await start({ role: "driver", runs: ["old"], ...accepting, crashAt: "after-commit" }).ended;
   await expect.poll(() => statusOf("old")).toBe("finished");
 });

@@ -103,7 +103,7 @@ async function resume(
   return followChain(services, { session: leased, outcome, place }, options);
 }
 
-/** The accepted change is in the log; the next resume compares with the code that this one has. */
+/** The accepted change is in the log; the next resume compares with the code that this one has, and workers with that code take the run. */
 function recordCode(
   { view }: RunSession,
   commit: CommitBuilder,
@@ -116,6 +116,9 @@ function recordCode(
       ...(files.length > 0 && { files: [...files] }),
     });
   }
+  const { workflowHash } = view.workflow;
+  if (workflowHash !== null && workflowHash !== runSnapshot.run.workflowHash)
+    commit.run.workflowHash = workflowHash;
   if (runSnapshot.loaded === null || files.length > 0) commit.loaded = view.workflow.loaded;
 }
 

@@ -24,6 +24,8 @@ export interface FleetOrder {
   crashAt?: string;
   /** Of a driver: the runs are there already. @default false */
   isResuming?: boolean;
+  /** Of a driver: the runs continue with this code, whatever they began with. @default false */
+  isAccepting?: boolean;
   /** Of a worker: it also drives runs. @default false */
   drive?: boolean;
   /** Of a worker. @default 4 */
@@ -105,6 +107,7 @@ if (order.role === "worker") {
     const { status, error } = await runWorkflow(fleet, {
       runId,
       ...(order.isResuming ? { resume: true } : { input }),
+      ...(order.isAccepting && { acceptWorkflowChange: true }),
       ...(isHost && { maxInterruptions: 0 }),
     });
     say({ runId, status, error });
