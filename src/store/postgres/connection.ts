@@ -167,7 +167,7 @@ export class PostgresConnection implements Database<"later"> {
       if (durability === "full") news?.announce();
     };
     try {
-      const port = new PostgresPort(driver, { path, waitMs }, onWritten);
+      const port = new PostgresPort(driver, { path, waitMs, readOnly }, onWritten);
       const preparation = { path, mayCreate, readOnly, nowMs: Date.now(), makeTables };
       news = new News(driver, await prepareDatabase(port, preparation));
       return { driver, port, news };

@@ -20,11 +20,11 @@ interface Problem {
 const POOLED: Problem = {
   code: "STORAGE_ERROR",
   reason:
-    "a pooler such as PgBouncer in transaction mode is in between; connect to the server itself, or to a pool in session mode",
+    "a pooler such as PgBouncer in transaction or statement mode is in between; connect to the server itself, or to a pool in session mode",
   retryable: false,
 };
 
-/** By SQLSTATE, or its class. */
+/** By SQLSTATE. */
 const PROBLEMS: Readonly<Record<string, Problem>> = {
   "40001": { code: "DB_BUSY", reason: "other transactions kept changing the same rows" },
   "40P01": { code: "DB_BUSY", reason: "it was chosen to end a deadlock with other transactions" },
@@ -40,13 +40,21 @@ const PROBLEMS: Readonly<Record<string, Problem>> = {
     reason: "the server takes no more connections; lower poolSize, or raise max_connections",
   },
   "25006": {
-    reason: "the server takes no writes: it is a standby, or in recovery; connect to the primary",
+    code: "DB_CONNECTION_LOST",
+    reason:
+      "the server takes no writes: it is a standby, or in recovery, or set to read only; connect to the primary",
   },
+  "25P03": {
+    code: "DB_CONNECTION_LOST",
+    reason: "the server's idle_in_transaction_session_timeout ended it",
+  },
+  "25P04": { code: "DB_CONNECTION_LOST", reason: "the server's transaction_timeout ended it" },
   "57P03": { code: "DB_CONNECTION_LOST", reason: "the server is starting, shutting down or in recovery" },
   "57P01": {
     code: "DB_CONNECTION_LOST",
     reason: "the server was shut down, or an administrator ended the connection",
   },
+  "57P05": { code: "DB_CONNECTION_LOST", reason: "the server's idle_session_timeout ended the connection" },
   "57P02": { code: "DB_CONNECTION_LOST", reason: "another process of the server has crashed" },
   "28P01": { code: "STORAGE_ERROR", reason: "the password is not right for this user", retryable: false },
   "28000": { code: "STORAGE_ERROR", reason: "the server refuses this user", retryable: false },
@@ -56,7 +64,6 @@ const PROBLEMS: Readonly<Record<string, Problem>> = {
   "26000": POOLED,
   "42P05": POOLED,
   "42P01": { code: "STORAGE_ERROR", reason: "a table was removed", retryable: false },
-  "08": { code: "DB_CONNECTION_LOST", reason: "the connection was lost" },
 };
 
 /** Of connections, as Node and the driver tell it. */
@@ -73,6 +80,11 @@ export function isUndone(error: unknown): boolean {
 /** The connection is gone, or there was none. */
 export function isLost(error: unknown): boolean {
   return problemOf(error)?.code === "DB_CONNECTION_LOST";
+}
+
+/** A transaction that may only read has written: on a standby, or by choice. */
+export function takesNoWrites(error: unknown): boolean {
+  return stateOf(error) === "25006";
 }
 
 /** No connection is to be had at the moment. */
@@ -110,9 +122,12 @@ export function serverError(
 
 function problemOf(error: unknown): Problem | undefined {
   const state = stateOf(error);
-  const known = PROBLEMS[state] ?? PROBLEMS[state.slice(0, 2)];
+  const known = PROBLEMS[state];
   if (known !== undefined) return known;
   if (!(error instanceof Error) || error instanceof ServiceError) return undefined;
+  if (state.startsWith("08")) return connectionProblem(error);
+  // The server's own words may name anything.
+  if (state !== "") return undefined;
   const { code } = error as { code?: unknown };
   const text = `${typeof code === "string" ? code : ""} ${error.message}`;
   if (NO_PLACE.test(text)) {
@@ -120,6 +135,16 @@ function problemOf(error: unknown): Problem | undefined {
   }
   if (!LOST.test(text)) return undefined;
   return { code: "DB_CONNECTION_LOST", reason: `the server cannot be reached (${text.trim()})` };
+}
+
+/** Poolers give all that they have to say the state of a broken protocol. */
+function connectionProblem({ message }: Error): Problem {
+  if (/statement pooling/.test(message)) return POOLED;
+  if (/unsupported startup parameter/.test(message)) {
+    const reason = `the pooler in between refuses a setting of the connection (${message}); let it pass, as with PgBouncer's ignore_startup_parameters, or connect to the server itself`;
+    return { code: "STORAGE_ERROR", reason, retryable: false };
+  }
+  return { code: "DB_CONNECTION_LOST", reason: `the connection was lost (${message})` };
 }
 
 /** Five characters; an empty text for an error that no server has sent. */

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type { ClientBase, ClientConfig, Pool, PoolClient, QueryArrayResult } from "pg";
 import type { SqlRow } from "../sql-port.js";
+import { beginSession } from "./begin-session.js";
 import type {
   ChannelListener,
   Driver,
@@ -29,7 +30,7 @@ export class PgDriver implements Driver {
   readonly #names = new Map<string, string>();
 
   /** @throws DB_DRIVER_MISSING */
-  constructor({ client, poolSize, readOnly }: ResolvedPostgresOptions) {
+  constructor({ client, poolSize, readOnly, waitMs }: ResolvedPostgresOptions) {
     const pg = loadDriver("pg", () => require("pg") as typeof import("pg"));
     const config: ClientConfig & { pipeline: boolean } = {
       application_name: "treadle",
@@ -40,15 +41,14 @@ export class PgDriver implements Driver {
       // Statements of a transaction go out together.
       pipeline: true,
     };
-    const onConnect = async (connected: ClientBase) => {
-      if (readOnly) await connected.query("SET default_transaction_read_only TO on");
-    };
+    const connect = () => new pg.Client(config);
+    const onConnect = (connected: ClientBase) => beginSession(connected, { waitMs, readOnly, connect });
     this.#pool = new pg.Pool({ ...config, max: poolSize, allowExitOnIdle: true, onConnect });
     // One that is lost while it rests is replaced with the next use.
     this.#pool.on("error", () => {});
     // One that is lost while it is in use fails its statements; as an event besides, the loss would end the process.
     this.#pool.on("connect", (client) => client.on("error", () => {}));
-    this.#listener = new PgListener(() => new pg.Client(config));
+    this.#listener = new PgListener(connect);
   }
 
   async withSession<T>(body: (session: Session) => Promise<T>): Promise<T> {

@@ -15,7 +15,7 @@ import type {
   Work,
 } from "../sql-port.js";
 import type { Driver, SentStatement, Session, StatementAnswer } from "./driver.js";
-import { isCrowded, isLost, isMiss, isUndone, serverError } from "./errors.js";
+import { isCrowded, isLost, isMiss, isUndone, serverError, takesNoWrites } from "./errors.js";
 import { appendsAtOnce } from "./appends-at-once.js";
 import { OpenTransaction, rowsOf } from "./open-transaction.js";
 import { asSent, toGuarded, toSent } from "./statement-text.js";
@@ -44,6 +44,8 @@ export interface PortOptions {
   path: string;
   /** How long to continue trying, milliseconds, for what others lock or for a server that is away. */
   waitMs: number;
+  /** Whether it was opened for reading alone. */
+  readOnly: boolean;
 }
 
 /** Whether a text of the store's asks for rows and changes nothing. */
@@ -185,7 +187,7 @@ export class PostgresPort implements SqlPort {
 
   /** Again while others are in the way or the server is away, as long as nothing can have been committed. */
   async #again<T>(activity: SqlActivity, body: (session: Session) => Promise<T>): Promise<T> {
-    const { path, waitMs } = this.#options;
+    const { path, waitMs, readOnly } = this.#options;
     const startedAt = monotonicMs();
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       try {
@@ -196,6 +198,7 @@ export class PostgresPort implements SqlPort {
         if (activity === "write") dbTransactionRollbacks.add();
         const outcome = thrown instanceof Unknown ? "unknown" : "not-written";
         const error = thrown instanceof Unknown ? thrown.cause : thrown;
+        if (readOnly && takesNoWrites(error)) throw openedForReading(path, error);
         const mayRepeat = outcome === "not-written" && (isUndone(error) || isLost(error) || isCrowded(error));
         if (!mayRepeat || monotonicMs() - startedAt + pauseMs >= waitMs) {
           throw serverError(error, { activity, path, outcome });
@@ -213,6 +216,11 @@ class Unknown extends Error {
   constructor(cause: unknown) {
     super("the connection was lost in the middle of a commit", { cause });
   }
+}
+
+function openedForReading(path: string, cause: unknown): ServiceError {
+  const message = `Cannot write to the database ${path}: it was opened read-only.`;
+  return new ServiceError("DB_WRITE_FAILED", message, { cause, retryable: false, details: { path } });
 }
 
 /** A lost transaction needs no end; the first error is the one to report. */

@@ -20,6 +20,8 @@ interface Place {
   /** Where tables are looked for and made; null: nowhere. */
   schema: string | null;
   hasEngineTables: boolean;
+  /** A standby, or a server that is being restored. */
+  isInRecovery: boolean;
 }
 
 /** The oldest whose SQL and functions are all used here. */
@@ -27,13 +29,15 @@ const OLDEST_SERVER = 14;
 
 const PLACE: Query<Place> = {
   sql: `SELECT current_setting('server_version_num')::int / 10000, current_setting('server_encoding'),
-    current_schema()::text, to_regclass(quote_ident(current_schema()) || '._service_migrations') IS NOT NULL`,
+    current_schema()::text, to_regclass(quote_ident(current_schema()) || '._service_migrations') IS NOT NULL,
+    pg_is_in_recovery()`,
   params: [],
   read: ([row = []]) => ({
     version: row[0] as number,
     encoding: row[1] as string,
     schema: row[2] as string | null,
     hasEngineTables: row[3] === 1,
+    isInRecovery: row[4] === 1,
   }),
 };
 
@@ -51,13 +55,15 @@ interface Preparation {
 /**
  * Brings the engine tables to what this library wants, one process after the other, and runs `makeTables`.
  * @returns the schema that they are in
- * @throws STORAGE_ERROR for a database that cannot hold them, SERVICE_MIGRATION_REQUIRED
+ * @throws STORAGE_ERROR for a database that cannot hold them, DB_CONNECTION_LOST for a standby that is to be written to,
+ *   SERVICE_MIGRATION_REQUIRED
  */
 export async function prepareDatabase(port: PostgresPort, preparation: Preparation): Promise<string> {
   const { makeTables, path, readOnly } = preparation;
   const rows = await port.all(PLACE.sql, PLACE.params);
   const place = PLACE.read(rows);
   const schema = checkPlace(place, path);
+  if (place.isInRecovery && !readOnly) throw standby(path);
   const version = place.hasEngineTables ? await currentVersion(port, path) : 0;
   checkUsable(version, preparation);
   if (version !== NEWEST_VERSION && !readOnly)
@@ -89,6 +95,14 @@ function checkPlace({ version, encoding, schema }: Place, path: string): string 
   }
   if (schema === null) throw refused(path, "no schema of its search_path exists; create one");
   return schema;
+}
+
+function standby(path: string): ServiceError {
+  return new ServiceError(
+    "DB_CONNECTION_LOST",
+    `The database ${path} takes no writes: its server is a standby, or in recovery. Connect to the primary.`,
+    { details: { path } },
+  );
 }
 
 function refused(path: string, why: string): ServiceError {

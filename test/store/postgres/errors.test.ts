@@ -14,7 +14,9 @@ describe("errors of a server", () => {
     ["40P01", "DB_BUSY", "deadlock"],
     ["53300", "DB_BUSY", "max_connections"],
     ["53100", "DB_WRITE_FAILED", "disk is full"],
-    ["25006", "DB_WRITE_FAILED", "primary"],
+    ["25006", "DB_CONNECTION_LOST", "primary"],
+    ["25P03", "DB_CONNECTION_LOST", "idle_in_transaction_session_timeout"],
+    ["57P05", "DB_CONNECTION_LOST", "idle_session_timeout"],
     ["57P03", "DB_CONNECTION_LOST", "recovery"],
     ["08006", "DB_CONNECTION_LOST", "connection was lost"],
     ["28P01", "STORAGE_ERROR", "password"],
@@ -25,6 +27,23 @@ describe("errors of a server", () => {
     const error = serverError(driverError(state), ABOUT);
     expect(error).toMatchObject({ code, details: { path: ABOUT.path, sqlState: state } });
     expect((error as ServiceError).message).toContain(words);
+  });
+
+  it("are those of a pooler where its words say so", () => {
+    const refused = (message: string) => serverError(driverError("08P01", message), ABOUT);
+    expect(refused("unsupported startup parameter: options")).toMatchObject({
+      code: "STORAGE_ERROR",
+      retryable: false,
+    });
+    expect(refused("transaction blocks not allowed in statement pooling mode")).toMatchObject({
+      code: "STORAGE_ERROR",
+      message: expect.stringContaining("session mode") as string,
+    });
+    expect(refused("server login has been failing")).toMatchObject({ code: "DB_CONNECTION_LOST" });
+  });
+
+  it("are no lost connections for what a statement's error happens to say", () => {
+    expect(isLost(driverError("42601", "unterminated quoted string"))).toBe(false);
   });
 
   it.each(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOTFOUND"])(

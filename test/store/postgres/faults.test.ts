@@ -103,6 +103,13 @@ describe("a write", () => {
   });
 
   it("is DB_BUSY once its rows were locked for longer than waitMs", async () => {
+    const store = open({ waitMs: 200 });
+    await store.createRun(newRun());
+    await lockRun();
+    expect(await codeOf(() => store.commit(step({ run: { frameNo: 1 } })))).toBe("DB_BUSY");
+  });
+
+  it("waits as long as the connection's own lock_timeout says, again and again", async () => {
     const store = open({ settings: "-c lock_timeout=50", waitMs: 200 });
     await store.createRun(newRun());
     await lockRun();
@@ -112,10 +119,21 @@ describe("a write", () => {
   it("says of a server that takes none that it is a standby", async () => {
     const writer = open();
     await writer.createRun(newRun());
-    const store = open({ settings: "-c default_transaction_read_only=on" });
+    const store = open({ settings: "-c default_transaction_read_only=on", waitMs: 50 });
     const commit = Promise.resolve(store.releaseLease(firstLease));
-    await expect(commit).rejects.toMatchObject({ code: "DB_WRITE_FAILED", details: { sqlState: "25006" } });
+    await expect(commit).rejects.toMatchObject({
+      code: "DB_CONNECTION_LOST",
+      details: { sqlState: "25006" },
+    });
     await expect(commit).rejects.toThrow("primary");
+  });
+
+  it("is refused at once where the database was opened for reading", async () => {
+    const writer = open();
+    await writer.createRun(newRun());
+    const reader = new PostgresStore({ connectionString: server.url(), readOnly: true });
+    onTestFinished(() => reader.close());
+    expect(await codeOf(() => reader.releaseLease(firstLease))).toBe("DB_WRITE_FAILED");
   });
 });
 
