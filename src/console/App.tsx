@@ -8,6 +8,7 @@ import { TokenContext } from "./access/token.js";
 import { BaseProvider } from "./frame/router.js";
 import { Shell } from "./frame/Shell.js";
 import { ScopeContext } from "./frame/scope.js";
+import { PaletteButton } from "./palette/PaletteButton.js";
 import { View } from "./View.js";
 
 interface AppProps {
@@ -53,7 +54,11 @@ export function App({ boot, gateway }: AppProps) {
       <ClientProvider client={client}>
         <BaseProvider value={base}>
           <ScopeContext value={boot.workflowKey}>
-            <Shell title={boot.title} {...(token !== null && { onForget: () => access.refuse("") })}>
+            <Shell
+              title={boot.title}
+              palette={<PaletteButton />}
+              {...(token !== null && { onForget: () => access.refuse("") })}
+            >
               <View />
             </Shell>
           </ScopeContext>

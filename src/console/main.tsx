@@ -11,6 +11,7 @@ import "./style/views.css";
 import "./style/node.css";
 import "./style/graph.css";
 import "./style/timeline.css";
+import "./style/palette.css";
 
 const boot = bootData();
 const root = document.getElementById("root");

@@ -16,11 +16,13 @@ interface ShellProps {
   title: string;
   /** Present where there is a token to forget. */
   onForget?: () => void;
+  /** What finds everything else. */
+  palette: ReactNode;
   children: ReactNode;
 }
 
 /** What stands around every view: where one can go, and whether what is shown is fresh. */
-export function Shell({ title, onForget, children }: ShellProps) {
+export function Shell({ title, onForget, palette, children }: ShellProps) {
   const { caller } = useAllowed();
   return (
     <div className="shell">
@@ -31,6 +33,7 @@ export function Shell({ title, onForget, children }: ShellProps) {
         <Link to={places.runs()} className="brand">
           <Mark /> <span>{title}</span>
         </Link>
+        {palette}
         <Navigation />
         <div className="side-end">
           {caller !== null && (

@@ -1,0 +1,47 @@
+/** @jsxImportSource react */
+import { useId, useState } from "react";
+import { useClient } from "../../react/index.js";
+import { ConfirmDialog } from "../parts/ConfirmDialog.js";
+import { shown } from "../parts/text.js";
+import type { Inspection } from "./inspection.js";
+
+interface RunActionDialogProps {
+  run: Inspection["run"];
+  action: "cancel" | "resume";
+  onClose(): void;
+}
+
+/** Asks once more, and says what becomes of the run's tasks. */
+export function RunActionDialog({ run: { runId, workflowName }, action, onClose }: RunActionDialogProps) {
+  const client = useClient();
+  const [reason, setReason] = useState("");
+  const id = useId();
+  if (action === "resume") {
+    return (
+      <ConfirmDialog
+        title="Resume the run?"
+        verb="Resume"
+        onClose={onClose}
+        onConfirm={() => client.resumeRun({ runId })}
+      >
+        <p>Finished tasks keep their rows; what failed or was under way starts again.</p>
+      </ConfirmDialog>
+    );
+  }
+  return (
+    <ConfirmDialog
+      title="Cancel the run?"
+      verb="Cancel the run"
+      isDangerous
+      onClose={onClose}
+      onConfirm={() => client.cancelRun({ runId, ...(reason !== "" && { reason }) })}
+    >
+      <p>
+        <code>{shown(runId)}</code> of {shown(workflowName)}: tasks under way are aborted, what has finished
+        stays.
+      </p>
+      <label htmlFor={id}>Reason (optional)</label>
+      <input id={id} value={reason} onChange={(event) => setReason(event.target.value)} />
+    </ConfirmDialog>
+  );
+}
