@@ -131,7 +131,7 @@ describe("the package", () => {
   it("offers these names from treadle/tools", async () => {
     expect(await namesOf("./tools")).toMatchInlineSnapshot(`
       "values: bash createBashTool createEditTool createGrepTool createHttpTool createReadTool createToolContext createTools createWriteTool currentToolContext defineTool edit grep read runWithToolContext write
-      types: AgentTool BashInput BuiltinTools EditInput GrepInput HttpToolAuth HttpToolInput HttpToolOptions HttpToolOutput ReadInput ToolCallOptions ToolCallReport ToolContext ToolContextOptions ToolDefinition ToolExecutionContext WriteInput"
+      types: AgentTool BashInput BuiltinTools EditInput GrepInput HttpToolAuth HttpToolInput HttpToolOptions HttpToolOutput ReadInput ToolCallOptions ToolCallReport ToolContext ToolContextOptions ToolDefinition ToolExecutionContext ToolRevertContext WriteInput"
     `);
   });
 

@@ -31,7 +31,9 @@ export type {
   TaskDispatcher,
 } from "./ports.js";
 export { applyRewind } from "./past/apply-rewind.js";
-export { effectsSince } from "./past/effects-since.js";
+export { type EffectCall, effectNames, effectsSince } from "./past/effects-since.js";
+export { revertCalls } from "./past/revert-calls.js";
+export { type RevertibleCall, revertibleCalls } from "./past/revertible-calls.js";
 export { planRewind, type RewindPlan } from "./past/plan-rewind.js";
 export { forkOf } from "./past/fork-of.js";
 export { type Past, pastOf } from "./past/past-of.js";

@@ -15,6 +15,7 @@ import type { TaskDescriptor, TaskKind, TaskRuntime } from "../model/task.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { OverBudget, PassedOn, WaitResolution } from "../scheduler/index.js";
 import type { TokenUsage } from "../model/agent.js";
+import type { ToolEffect } from "../model/tool-effect.js";
 import type { CacheRow, Dispatch, MemoryWrite, Store, UsageRow } from "../store/index.js";
 import type { Awaitable } from "../util/awaitable.js";
 import type { Clock } from "../util/clock.js";
@@ -162,6 +163,8 @@ export type AttemptReport =
   /** `json` is the checkpoint, if there is one. */
   | { type: "heartbeat"; json?: string | undefined }
   | { type: "event"; body: AttemptEventBody }
+  /** A call that can be undone, when it begins and when it has ended. */
+  | { type: "effect"; effect: ToolEffect }
   /** Another process than the run's owner is to execute it, has begun to, or still does: the attempt's row says so. */
   | { type: "placed"; at: AttemptPlacement }
   /** The task's code ends the process of the run; there is no time for anything but a synchronous write. */
@@ -213,6 +216,8 @@ export interface AttemptJob {
   readonly forkedNode: NodeRow | null;
   /** Other tasks fork from this one: its conversation is kept, and it is not answered from the cache. */
   readonly isForkSource: boolean;
+  /** The newest attempt of the node whose calls were undone; 0 for none. */
+  readonly revertedAttempt: number;
   /** Who drove the run when this node's last attempt was interrupted, if it was: it lost the child runs as well. */
   readonly formerOwner: string | null;
 }
@@ -316,6 +321,7 @@ export interface AttemptVoice {
   /** `json` is the checkpoint, if there is one. */
   heartbeat(json: string | undefined): void;
   event(body: AttemptEventBody): void;
+  effect(effect: ToolEffect): void;
 }
 
 /** The argument of a kind's runner. */

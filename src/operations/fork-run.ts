@@ -1,4 +1,5 @@
 import {
+  effectNames,
   effectsSince,
   type EngineServices,
   forkOf,
@@ -143,12 +144,14 @@ export async function planFork(
   const { frameNo } = past;
   return {
     preview: { runId: null, parentRunId: runId, frameNo, keptNodes, resetNodes, laterNodes },
-    effects: () =>
-      effectsSince(store, run, [
-        { seq: past.rows.seq, keys: laterNodes },
-        // Their calls may be older than the frame.
-        { seq: -1, keys: resetNodes },
-      ]),
+    effects: async () =>
+      effectNames(
+        await effectsSince(store, run, [
+          { seq: past.rows.seq, keys: laterNodes },
+          // Their calls may be older than the frame.
+          { seq: -1, keys: resetNodes },
+        ]),
+      ),
     made,
     services,
   };

@@ -4,6 +4,7 @@ import type { EventBody, StoredEvent } from "../model/events.js";
 import type { LoadedFile } from "../model/loaded-file.js";
 import type { AttemptRow, NodeRow } from "../model/node.js";
 import type { StoredControl } from "../model/plan.js";
+import type { ToolEffect } from "../model/tool-effect.js";
 import type { RunConfig } from "../model/run-config.js";
 import type { ResumeFailure, RunPause, RunRow, RunStatus, RunSummary } from "../model/run.js";
 import type { WaitCounts } from "../model/wait-counts.js";
@@ -197,6 +198,8 @@ export interface Store {
   listScores(filter: ScoreFilter): Awaitable<SampledScore[]>;
   /** Those that the run has sampled itself, by address. */
   storedScores(runId: string): Awaitable<StoredScore[]>;
+  /** Calls of its tools that can be undone, by address. */
+  listToolEffects(runId: string): Awaitable<ToolEffect[]>;
   /** One entry for each scorer, by id and name. */
   aggregateScores(options: AggregateOptions): Awaitable<AggregateScore[]>;
   /** Upserts, apart from the run's own commits: rows of source `batch` only. @throws RUN_NOT_FOUND */
@@ -321,6 +324,8 @@ export interface RunCommit {
   sampledScores?: StoredScore[];
   /** How such scores have ended. @default none */
   scoreEnds?: (ScoreAddress & ScoreEnd)[];
+  /** Upserts: calls of tools that can be undone. @default none */
+  toolEffects?: ToolEffect[];
   cache: CacheRow[];
   /** The memory writes of its tasks. @default nothing */
   memory?: MemoryWrite[];

@@ -4,6 +4,26 @@ import { DEEPEST_INPUT, isNestedDeeper } from "../util/nesting.js";
 import { createToolContext, currentToolContext, type ToolContext } from "./tool-context.js";
 import { runToolCall, type ToolCall, type ToolCallOptions } from "./tool-call.js";
 
+/** The call that a tool's `revert` undoes. */
+export interface ToolRevertContext {
+  readonly runId: string;
+  readonly nodeId: string;
+  readonly iteration: number;
+  /** Of the call. */
+  readonly attempt: number;
+  readonly rootDir: string;
+  readonly allowNetwork: boolean;
+  readonly toolName: string;
+  /** `failed`: the call threw. `unknown`: the process died during it. Either may have changed something. */
+  readonly outcome: "done" | "failed" | "unknown";
+  /**
+   * Key of the call with `:revert` after it. A revert that died is called again with the same key.
+   */
+  readonly idempotencyKey: string;
+  /** Fires after the run's `toolTimeoutMs`. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * A tool as the AI SDK takes it. The shape is produced here by hand, because the
  * SDK is heavy and its own `tool()` only returns its argument.
@@ -17,6 +37,8 @@ export interface AgentTool<Input, Output> {
   /** Whether a repeated call with the same input leaves things as one call does. */
   readonly idempotent: boolean;
   execute(input: Input, options?: ToolCallOptions): Promise<Output>;
+  /** Undoes a call; absent where the tool cannot. `result` is undefined where it is not known. */
+  revert?(args: Input, result: Output | undefined, ctx: ToolRevertContext): unknown;
 }
 
 export interface BuiltinDefinition<Input> {

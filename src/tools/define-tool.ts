@@ -3,7 +3,7 @@ import { ServiceError } from "../errors/service-error.js";
 import type { OutputSide, ValueSchema } from "../model/row-schema.js";
 import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
-import { type AgentTool, ambientToolContext, refuseDeepInput } from "./agent-tool.js";
+import { type AgentTool, type ToolRevertContext, ambientToolContext, refuseDeepInput } from "./agent-tool.js";
 import { orAborted, runToolCall } from "./tool-call.js";
 
 /** The task that a custom tool works for, as its `execute` sees it. */
@@ -38,6 +38,15 @@ export interface ToolDefinition<Schema extends ValueSchema, Output> {
   /** Whether a repeated call does no harm. @default whether it has no side effect */
   idempotent?: boolean;
   execute(args: OutputSide<Schema>, ctx: ToolExecutionContext): Output | Promise<Output>;
+  /**
+   * Undoes a call, when its run goes back to before it. Called at least once; `result` is undefined where it is not known.
+   * Needs `sideEffect`. @default none: such calls keep a run from going back
+   */
+  revert?(
+    args: OutputSide<Schema>,
+    result: NoInfer<Output> | undefined,
+    ctx: ToolRevertContext,
+  ): void | Promise<void>;
 }
 
 const RULES = {
@@ -47,6 +56,7 @@ const RULES = {
   sideEffect: rules.withDefault(rules.flag, false),
   idempotent: rules.flag,
   execute: rules.required(rules.callback),
+  revert: rules.callback,
 } satisfies rules.OptionRules<ToolDefinition<ValueSchema, unknown>>;
 
 /**
@@ -70,6 +80,12 @@ export function defineTool<Schema extends ValueSchema, Output>(
       details: { issues: [{ path: "name", message: "must be 1 to 64 letters, digits, _ or -" }] },
     });
   }
+  const { revert } = definition;
+  if (revert !== undefined && !sideEffect) {
+    throw new ServiceError("INVALID_INPUT", `Tool ${name} has a revert and no side effect.`, {
+      details: { issues: [{ path: "sideEffect", message: "must be true for a tool with revert" }] },
+    });
+  }
   return {
     name,
     description,
@@ -77,14 +93,24 @@ export function defineTool<Schema extends ValueSchema, Output>(
     sideEffect,
     idempotent,
     execute: (args, options) =>
-      runToolCall({ toolName: name, context: ambientToolContext(), options, sideEffect }, async (call) => {
-        const { runId, nodeId, iteration, attempt, rootDir, allowNetwork } = call.context;
-        const { idempotencyKey, signal } = call;
-        const ctx = { runId, nodeId, iteration, attempt, rootDir, allowNetwork };
-        refuseDeepInput(name, args);
-        return orAborted(signal, () =>
-          definition.execute(args, { ...ctx, toolName: name, idempotencyKey, signal }),
-        );
-      }),
+      runToolCall(
+        {
+          toolName: name,
+          context: ambientToolContext(),
+          options,
+          sideEffect,
+          ...(revert && { undoable: { args } }),
+        },
+        async (call) => {
+          const { runId, nodeId, iteration, attempt, rootDir, allowNetwork } = call.context;
+          const { idempotencyKey, signal } = call;
+          const ctx = { runId, nodeId, iteration, attempt, rootDir, allowNetwork };
+          refuseDeepInput(name, args);
+          return orAborted(signal, () =>
+            definition.execute(args, { ...ctx, toolName: name, idempotencyKey, signal }),
+          );
+        },
+      ),
+    ...(revert && { revert: (args, result, ctx) => definition.revert?.(args, result, ctx) }),
   };
 }

@@ -18,6 +18,7 @@ export {
   read,
   write,
 } from "./create-tools.js";
+export type { ToolRevertContext } from "./agent-tool.js";
 export { defineTool, type ToolDefinition, type ToolExecutionContext } from "./define-tool.js";
 export { createHttpTool, type HttpToolOptions } from "./http/create-http-tool.js";
 export type { HttpToolAuth, HttpToolInput, HttpToolOutput } from "./http/http-input.js";

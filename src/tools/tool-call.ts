@@ -2,7 +2,7 @@ import { ServiceError } from "../errors/service-error.js";
 import { serviceMetrics } from "../metrics/catalog.js";
 import { inSpan } from "../tracing/tracer.js";
 import { truncateUtf8, utf8Length } from "../util/bounded-text.js";
-import type { ToolCallReport, ToolContext } from "./tool-context.js";
+import type { EffectReport, ToolCallReport, ToolContext } from "./tool-context.js";
 
 /** The AI SDK's options for `execute` beside the input. All optional for calls from code. */
 export interface ToolCallOptions {
@@ -36,6 +36,8 @@ export interface ToolCallRequest {
   options?: ToolCallOptions | undefined;
   /** Whether the call may change something outside its own result. @default false */
   sideEffect?: boolean;
+  /** Arguments of a call that can be undone: it is told to `onEffect`. */
+  undoable?: { args: unknown } | undefined;
   /** Replaces the context's time limit. */
   timeoutMs?: number | undefined;
 }
@@ -52,12 +54,18 @@ export async function runToolCall<T>(
     seq,
     ...(request.options?.toolCallId !== undefined && { toolCallId: request.options.toolCallId }),
   };
+  const idempotencyKey = callKey(request, ordinal);
+  const tell = (effect: Pick<EffectReport, "outcome" | "result">) => {
+    if (request.undoable === undefined) return;
+    context.onEffect?.({ toolName, seq, idempotencyKey, args: request.undoable.args, ...effect });
+  };
   let truncated = false;
+  let isBegun = false;
   const limit = startLimit(request);
   const call: ToolCall = {
     toolName,
     context,
-    idempotencyKey: `${context.idempotencyKey}:${toolName}:${ordinal}`,
+    idempotencyKey,
     signal: limit.signal,
     noteTruncation() {
       truncated = true;
@@ -73,15 +81,27 @@ export async function runToolCall<T>(
   context.onToolStart?.({ ...identity, sideEffect: request.sideEffect ?? false });
   try {
     limit.signal.throwIfAborted();
+    tell({ outcome: "unknown" });
+    isBegun = true;
     const result = await inToolSpan(identity, () => perform(call));
     status = "success";
+    tell({ outcome: "done", result });
     return result;
+  } catch (error) {
+    if (isBegun && status === "error") tell({ outcome: "failed" });
+    throw error;
   } finally {
     limit.release();
     const report = { ...identity, durationMs: context.clock.now() - startedAt, status, truncated };
     countCall(report);
     context.onToolCall?.(report);
   }
+}
+
+function callKey({ context, toolName, undoable }: ToolCallRequest, ordinal: number): string {
+  const key = `${context.idempotencyKey}:${toolName}:${ordinal}`;
+  const { revertedAttempt } = context;
+  return undoable === undefined || revertedAttempt === undefined ? key : `${key}:after-${revertedAttempt}`;
 }
 
 function inToolSpan<T>(

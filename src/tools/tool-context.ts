@@ -28,6 +28,16 @@ export interface StartedToolCall extends Pick<ToolCallReport, "toolName" | "tool
   sideEffect: boolean;
 }
 
+/** A call of a tool with `revert`: when it begins, and when it has ended. */
+export interface EffectReport extends Pick<ToolCallReport, "toolName" | "seq"> {
+  idempotencyKey: string;
+  args: unknown;
+  /** `unknown` when it begins; `failed` where it threw. */
+  outcome: "unknown" | "done" | "failed";
+  /** Of a call that is done. */
+  result?: unknown;
+}
+
 /** The rights of one attempt's tools, and the task they work for. */
 export interface ToolContextOptions {
   /** Folder that the file tools are confined to and `bash` starts in. @default process.cwd() */
@@ -73,6 +83,16 @@ export interface ToolContextOptions {
   onToolStart?(call: StartedToolCall): void;
   /** Called after a call has ended. Must not throw. */
   onToolCall?(report: ToolCallReport): void;
+  /**
+   * Called when a call of a tool with `revert` begins, and when it has ended. Where it throws as the call begins,
+   * the call is not made.
+   */
+  onEffect?(effect: EffectReport): void;
+  /**
+   * Newest attempt of the task whose calls were undone: calls of tools with `revert` have other keys from then on,
+   * since services know the former ones. @default none
+   */
+  revertedAttempt?: number;
   /** @default the machine's clock */
   clock?: Clock;
 }
@@ -95,6 +115,8 @@ const RULES = {
   idempotencyKey: rules.text,
   onToolStart: rules.callback,
   onToolCall: rules.callback,
+  onEffect: rules.callback,
+  revertedAttempt: rules.wholeNumber,
   clock: rules.record,
 } satisfies rules.OptionRules<ToolContextOptions>;
 
@@ -122,6 +144,8 @@ export class ToolContext {
   readonly clock: Clock;
   readonly onToolStart: ToolContextOptions["onToolStart"];
   readonly onToolCall: ToolContextOptions["onToolCall"];
+  readonly onEffect: ToolContextOptions["onEffect"];
+  readonly revertedAttempt: number | undefined;
   readonly #ordinals = new Map<string, number>();
   #calls = 0;
   #lastChange: Promise<unknown> = Promise.resolve();
@@ -146,6 +170,8 @@ export class ToolContext {
     this.clock = options.clock ?? systemClock;
     this.onToolStart = options.onToolStart;
     this.onToolCall = options.onToolCall;
+    this.onEffect = options.onEffect;
+    this.revertedAttempt = options.revertedAttempt;
   }
 
   /** Numbers a call: among all calls of the attempt, and among those of its tool. Both from 1. */

@@ -51,6 +51,12 @@ describe("defineTool", () => {
     );
   });
 
+  it("refuses a revert for what has no side effect", () => {
+    const define = () =>
+      defineTool({ name: "look", schema: z.object({}), execute: () => null, revert: () => {} });
+    expect(define).toThrow(expect.objectContaining({ code: "INVALID_INPUT" }));
+  });
+
   it("passes on what execute throws", async () => {
     const problem = new Error("out of stock");
     const tool = defineTool({

@@ -13,6 +13,7 @@ import { openNamed } from "../source/open-place.js";
 
 interface RewindOptions {
   acceptEffects?: boolean;
+  revert?: boolean;
   force?: boolean;
   up?: boolean;
   acceptWorkflowChange?: boolean;
@@ -31,6 +32,7 @@ export const rewind = defineCommand<RewindOptions>({
       .addArgument(runArgument())
       .argument("<frame>", "number of the frame to go back to, as timeline lists it")
       .option("--accept-effects", "although tools have changed something outside that may happen again")
+      .option("--no-revert", "leave alone what tools could undo: it counts as all they have changed")
       .option("--force", "take the run over even if a process seems to drive it")
       .option("--up", "continue the run at once")
       .option("--accept-workflow-change", "although files of the workflow have changed since")
@@ -41,10 +43,10 @@ export const rewind = defineCommand<RewindOptions>({
     const { terminal, options, args } = call;
     refuseOwnCodeAtGateway(options);
     const frameNo = wholeNumber("<frame>")(args[1] as string);
-    const { acceptEffects = false, force = false, dryRun = false, yes = false } = options;
+    const { acceptEffects = false, revert = true, force = false, dryRun = false, yes = false } = options;
     const { acceptWorkflowChange = false } = options;
     const { place, run } = await openNamed(call, { readOnly: dryRun });
-    const request = { runId: run.runId, frameNo, acceptEffects, force, acceptWorkflowChange };
+    const request = { runId: run.runId, frameNo, acceptEffects, revert, force, acceptWorkflowChange };
     const preview = await place.rewindRun({ ...request, dryRun: true });
     if (dryRun) {
       return { json: { ...preview, dryRun }, text: (colors) => rewindText(preview, colors) };
@@ -71,11 +73,16 @@ export const rewind = defineCommand<RewindOptions>({
   },
 });
 
-function rewindText({ runId, frameNo, resetNodes, restoredNodes, effects }: RewindResult, colors: Colors) {
+function rewindText(
+  { runId, frameNo, resetNodes, restoredNodes, reverts, undone, effects }: RewindResult,
+  colors: Colors,
+) {
   const namesOf = (keys: readonly string[]) => taskNames(keys.map(parseTaskKey)).join(", ");
   const lines = [
     ...(resetNodes.length > 0 ? [`  pending again  ${namesOf(resetNodes)}`] : []),
     ...(restoredNodes.length > 0 ? [`  as it was      ${namesOf(restoredNodes)}`] : []),
+    ...reverts.map((call) => `  is undone      ${call}`),
+    ...undone.map((call) => colors.yellow(`  was undone     ${call}: the frame has what came of it`)),
     ...effects.map((effect) => colors.yellow(`  was done       ${effect}: may happen again`)),
   ];
   return [`Run ${runId} in frame ${frameNo}:`, ...(lines.length > 0 ? lines : ["  no task differs"])].join(

@@ -93,8 +93,9 @@ export function localActions(
       const asked = { requestedBy: userName(environment), ...request };
       const run = await requireRun(store, request.runId);
       const hasChildren = (await store.listNodes(run.runId)).some(({ kind }) => kind === "subflow");
-      if (request.dryRun === true || !hasChildren) return rewindRun(db, asked);
-      // Child runs may be in databases of their own, which the code names.
+      const hasReverts = (await store.listToolEffects(run.runId)).length > 0;
+      if (request.dryRun === true || !(hasChildren || hasReverts)) return rewindRun(db, asked);
+      // Child runs may be in databases of their own, which the code names; and it has what undoes calls of tools.
       return rewindRun(await load(run, { acceptWorkflowChange }), asked);
     },
     async resumeRun({ signal, ...request }) {

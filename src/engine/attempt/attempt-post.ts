@@ -65,6 +65,8 @@ export class AttemptPost implements AttemptLink {
         return this.#heartbeat(report.json);
       case "event":
         return this.#event(report.body);
+      case "effect":
+        return this.#mailbox.post({ type: "effect", effect: report.effect });
       case "placed": {
         const { key, attempt } = this.#options;
         return this.#mailbox.postLazily({ type: "placed", key, attempt, at: report.at });

@@ -49,6 +49,7 @@ export function createJob(
     agentAt: node.passedOn?.agentAt ?? null,
     forkedNode: forkedNode(session.state, task),
     isForkSource: about.forkSources.has(session.frame, task.nodeId),
+    revertedAttempt: session.revertedAttempts.get(about.key) ?? 0,
     formerOwner: about.formerOwnerOf(about.key),
   };
   return heartbeatJson === undefined ? job : { ...job, lastHeartbeat: JSON.parse(heartbeatJson) as unknown };

@@ -147,6 +147,7 @@ class LocalAttempt implements AttemptHandle {
   readonly #voice: AttemptVoice = {
     heartbeat: (json) => this.#link.report({ type: "heartbeat", json }),
     event: (body) => this.#link.report({ type: "event", body }),
+    effect: (effect) => this.#link.report({ type: "effect", effect }),
   };
 
   readonly #onError = (error: unknown): void => this.#fail(error);

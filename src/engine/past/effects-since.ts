@@ -2,6 +2,7 @@ import { parseTaskKey, type TaskKey, taskKey } from "../../model/address.js";
 import { childRunId } from "../../model/child-run-id.js";
 import type { RunEvent } from "../../model/events.js";
 import type { RunRow } from "../../model/run.js";
+import type { ToolEffect } from "../../model/tool-effect.js";
 import type { Store } from "../../store/index.js";
 
 /** Of HTTP: they are not meant to change anything. */
@@ -13,31 +14,68 @@ export interface CallsAfter {
   readonly keys: readonly TaskKey[];
 }
 
+/** A call of a tool that changes something outside. */
+export interface EffectCall {
+  readonly key: TaskKey;
+  readonly tool: string;
+  /** The call in the journal; null where it is not kept, and so cannot be undone. */
+  readonly effect: ToolEffect | null;
+}
+
+/** Each as `nodeId::iteration tool`, once. */
+export function effectNames(calls: readonly EffectCall[]): string[] {
+  return [...new Set(calls.map(({ key, tool }) => `${key} ${tool}`))];
+}
+
 /**
- * Calls of tools that change something outside, which tasks and the runs below them have made after an event of the log:
- * they would be made again. Each as `nodeId::iteration tool`, once. What a task's own function has done is not known, nor
- * what the tools have done that a command-line agent brings.
+ * Calls of tools that change something outside, which tasks and the runs below them have made after an event of the log,
+ * in their order: they would be made again. Those that were undone are not among them. What a task's own function has done
+ * is not known, nor what the tools have done that a command-line agent brings.
  */
 export async function effectsSince(
   store: Store,
   run: RunRow,
   asked: readonly CallsAfter[],
-): Promise<string[]> {
+): Promise<EffectCall[]> {
   const after = new Map(asked.flatMap(({ seq, keys }) => keys.map((key) => [key, seq] as const)));
   if (after.size === 0) return [];
   const first = asked.reduce((least, { seq }) => Math.min(least, seq), Number.POSITIVE_INFINITY);
-  const effects = new Set<string>();
-  for (const { key, tool, seq } of await callsSince(store, run.runId, first)) {
-    if (seq > (after.get(key) ?? Number.POSITIVE_INFINITY)) effects.add(`${key} ${tool}`);
-  }
+  const calls = (await callsSince(store, run.runId, first)).filter(
+    ({ key, seq }) => seq > (after.get(key) ?? Number.POSITIVE_INFINITY),
+  );
+  const journal = new Map(
+    calls.length === 0
+      ? []
+      : (await store.listToolEffects(run.runId)).map((effect) => [callId(taskKey(effect), effect), effect]),
+  );
+  const own = calls.map(({ key, tool, call }) => ({
+    key,
+    tool,
+    effect: (call === null ? undefined : journal.get(callId(key, call))) ?? null,
+  }));
+  return [
+    ...own.filter(({ effect }) => effect?.revertState !== "done"),
+    ...(await callsBelow(store, run, after)),
+  ];
+}
+
+const callId = (key: TaskKey, { attempt, callNo }: { attempt: number; callNo: number }) =>
+  `${key} ${attempt} ${callNo}`;
+
+async function callsBelow(
+  store: Store,
+  run: RunRow,
+  after: ReadonlyMap<TaskKey, number>,
+): Promise<EffectCall[]> {
   const children = new Map((await childrenOf(store, run)).map((child) => [child.runId, child]));
-  if (children.size === 0) return [...effects];
+  if (children.size === 0) return [];
+  const calls: EffectCall[] = [];
   for (const key of after.keys()) {
     const child = children.get(childRunId(run, parseTaskKey(key)));
     if (child === undefined) continue;
-    for (const tool of await toolsOfFamily(store, child)) effects.add(`${key} ${tool}`);
+    for (const tool of await toolsOfFamily(store, child)) calls.push({ key, tool, effect: null });
   }
-  return [...effects];
+  return calls;
 }
 
 /** Its own, and those that were begun by a run that it continues. */
@@ -61,21 +99,29 @@ async function toolsOfFamily(store: Store, child: RunRow): Promise<string[]> {
   return tools;
 }
 
+interface LoggedCall {
+  key: TaskKey;
+  tool: string;
+  /** Null for calls that are never kept in the journal. */
+  call: { attempt: number; callNo: number } | null;
+}
+
 async function callsSince(store: Store, runId: string, afterSeq: number) {
   const events = await store.listEvents(runId, {
     types: ["ToolCallStarted", "OpenApiToolCalled"],
     afterSeq,
     limit: Number.MAX_SAFE_INTEGER,
   });
-  return events.flatMap(({ seq, event }) => effectOf(event).map((call) => ({ ...call, seq })));
+  return events.flatMap(({ seq, event }) => callOf(event).map((call) => ({ ...call, seq })));
 }
 
-function effectOf(event: RunEvent): { key: TaskKey; tool: string }[] {
+function callOf(event: RunEvent): LoggedCall[] {
   if (event.type === "ToolCallStarted" && event.sideEffect === true) {
-    return [{ key: taskKey(event), tool: event.toolName }];
+    const { attempt, seq: callNo, toolName } = event;
+    return [{ key: taskKey(event), tool: toolName, call: { attempt, callNo } }];
   }
   if (event.type === "OpenApiToolCalled" && !SAFE_METHODS.has(event.method.toUpperCase())) {
-    return [{ key: taskKey(event), tool: event.operationId }];
+    return [{ key: taskKey(event), tool: event.operationId, call: null }];
   }
   return [];
 }

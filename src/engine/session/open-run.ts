@@ -91,6 +91,7 @@ export function openRun(
     leftScores: runSnapshot.pendingScores,
     handles: new Map(),
     heartbeats: new Map(history.checkpoints),
+    revertedAttempts: history.revertedAttempts,
     mounted: mountedRun(() => session),
     jobOf: (key, attempt) => createJob(session, { key, attempt, ...jobContext }),
     onProgress: options.onProgress,

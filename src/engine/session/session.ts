@@ -1,6 +1,7 @@
 import type { TaskKey } from "../../model/address.js";
 import type { FrameWaits } from "../../renderer/frame-waits.js";
 import type { FiredAlert } from "../../model/alert.js";
+import type { ToolEffect } from "../../model/tool-effect.js";
 import type { EventBody, RunEvent } from "../../model/events.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import type { NamedLimits } from "../../model/named-limit.js";
@@ -39,6 +40,7 @@ export type Message =
   | { type: "placed"; key: TaskKey; attempt: number; at: AttemptPlacement }
   | { type: "attempt-event"; body: AttemptEventBody }
   | { type: "event"; body: EventBody }
+  | { type: "effect"; effect: ToolEffect }
   | { type: "scheduler"; event: SchedulerEvent }
   | { type: "delivered"; fired: FiredAlert; outcome: DeliveryOutcome }
   | { type: "scored"; score: OpenScore; outcome: ScoreOutcome }
@@ -90,6 +92,8 @@ export interface RunSession extends EndingRun {
   readonly onProgress: ((event: RunEvent) => void) | undefined;
   /** Newest checkpoint of each task, JSON. */
   readonly heartbeats: Map<TaskKey, string>;
+  /** Newest attempt of each task whose calls were undone. */
+  readonly revertedAttempts: ReadonlyMap<TaskKey, number>;
   /** Inbox rows that the scheduler knows of. */
   readonly seenIntents: Set<number>;
   /** Requests that were there before the session, for its first turn. */

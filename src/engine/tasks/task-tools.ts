@@ -1,5 +1,6 @@
 import { createToolContext, type ToolContext } from "../../tools/tool-context.js";
 import type { RunnerContext } from "../ports.js";
+import { effectJournal } from "./tool-effects.js";
 import { toolLimits } from "./tool-limits.js";
 
 /** The rights of this attempt's tools, and where their calls are reported. */
@@ -15,6 +16,8 @@ export function taskTools({ job, runtime, report, services }: RunnerContext): To
     signal: runtime.signal,
     clock: services.clock,
     ...toolLimits(config),
+    ...(job.revertedAttempt > 0 && { revertedAttempt: job.revertedAttempt }),
+    onEffect: effectJournal(job, (effect) => report.effect(effect)),
     onToolStart({ toolName, toolCallId = `call-${calls.size + 1}`, seq, sideEffect }) {
       calls.set(seq, toolCallId);
       report.heartbeat(undefined);

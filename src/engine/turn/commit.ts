@@ -6,6 +6,7 @@ import type { ApprovalRow } from "../../model/approval.js";
 import type { EventBody, RunEvent } from "../../model/events.js";
 import type { AttemptRow } from "../../model/node.js";
 import type { ScoreAddress, ScoreEnd, StoredScore } from "../../model/scorer.js";
+import type { ToolEffect } from "../../model/tool-effect.js";
 import type { Command, ScheduledNode, SchedulerView } from "../../scheduler/index.js";
 import type {
   AwaitedSchema,
@@ -62,6 +63,7 @@ export class CommitBuilder {
   readonly sampledScores: StoredScore[] = [];
   readonly scoreEnds: (ScoreAddress & ScoreEnd)[] = [];
   readonly cache: CacheRow[] = [];
+  readonly #toolEffects = new Map<string, ToolEffect>();
   readonly #memory: MemoryWrite[] = [];
   readonly newRuns: NewRun[] = [];
   readonly requests: NewIntent[] = [];
@@ -228,6 +230,11 @@ export class CommitBuilder {
     this.#attempts.add(row);
   }
 
+  /** Adds a call that can be undone, as it is now. */
+  keepEffect(effect: ToolEffect): void {
+    this.#toolEffects.set(`${taskKey(effect)} ${effect.attempt} ${effect.callNo}`, effect);
+  }
+
   /** Adds the memory write of a finished task. */
   remember(write: MemoryWrite): void {
     const { fact, said } = write;
@@ -256,6 +263,7 @@ export class CommitBuilder {
       this.#freedSlots.length === 0 &&
       this.frames.length === 0 &&
       this.outputs.length === 0 &&
+      this.#toolEffects.size === 0 &&
       this.usage.length === 0 &&
       this.scoreEnds.length === 0 &&
       this.loaded === null &&
@@ -308,6 +316,7 @@ export class CommitBuilder {
       usage: this.usage,
       ...(this.sampledScores.length > 0 && { sampledScores: this.sampledScores }),
       ...(this.scoreEnds.length > 0 && { scoreEnds: this.scoreEnds }),
+      ...(this.#toolEffects.size > 0 && { toolEffects: [...this.#toolEffects.values()] }),
       cache: this.cache,
       ...(this.#memory.length > 0 && { memory: this.#memory }),
       newRuns: this.newRuns,

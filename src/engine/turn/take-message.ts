@@ -34,6 +34,9 @@ export function takeMessage(session: RunSession, commit: CommitBuilder, message:
     case "event":
       commit.event(message.body);
       return;
+    case "effect":
+      commit.keepEffect(message.effect);
+      return;
     case "scheduler":
       return takeEvent(session, commit, message.event);
     case "delivered":

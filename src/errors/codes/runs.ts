@@ -65,10 +65,16 @@ export const runCodes = {
     httpStatus: 404,
   },
   TIME_TRAVEL_SIDE_EFFECT_BLOCKED: {
-    when: "a run is to go back behind calls of tools that have changed something outside, which would be made again",
+    when: "a run is to go back behind calls of tools that have changed something outside, which would be made again; or forward to rows of calls that were undone",
     next: "Look at what `effects` of the details names and undo it by hand, or accept that it happens again (`acceptEffects`). Fork the run to leave it as it is.",
     retryable: false,
     httpStatus: 409,
+  },
+  TIME_TRAVEL_REVERT_FAILED: {
+    when: "a tool's `revert` has failed while a run was to go back behind one of its calls",
+    next: "See to what the message names and rewind again: what is undone stays undone. `revert: false` with `acceptEffects` leaves effects as they are.",
+    retryable: true,
+    httpStatus: 500,
   },
   RUN_NOT_ACTIVE: {
     when: "an action needs a run that is still going, and this one has ended",

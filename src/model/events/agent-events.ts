@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { attemptAddress, defineEvent, nodeAddress } from "./define-event.js";
 
+const revertedCall = () => ({
+  ...attemptAddress(),
+  /** Such as `refund`. */
+  toolName: z.string(),
+  /** Number of the call within the attempt. */
+  seq: z.number().int(),
+});
+
 /** Events of agents, their tools and their budgets. */
 export const agentEvents = () =>
   [
@@ -69,6 +77,16 @@ export const agentEvents = () =>
       seq: z.number().int(),
       /** Whether the tool did what it was asked. */
       status: z.enum(["success", "error"]),
+    }),
+    /** A rewind begins to undo a call of a tool. */
+    defineEvent("EffectRevertStarted", revertedCall()),
+    /** It is undone. */
+    defineEvent("EffectRevertFinished", revertedCall()),
+    /** The tool's `revert` has failed: the run does not go back. */
+    defineEvent("EffectRevertFailed", {
+      ...revertedCall(),
+      /** Message of the failure. */
+      error: z.string(),
     }),
     /** A tool that was made of an OpenAPI document has called its API. */
     defineEvent("OpenApiToolCalled", {

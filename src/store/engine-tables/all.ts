@@ -13,6 +13,7 @@ import { storedAttemptTable, storedNodeTable } from "./nodes.js";
 import { loadedFilesTable, resumeFailureTable, runConfigTable, runTable } from "./runs.js";
 import { occurrenceTable, scheduleTable } from "./schedules.js";
 import { scoreTable } from "./scores.js";
+import { toolEffectTable } from "./tool-effects.js";
 import { cacheTable, usageTable } from "./usage.js";
 import { deliveryTable } from "./webhooks.js";
 
@@ -33,6 +34,7 @@ export const engineTables: readonly EngineTable[] = [
   outputHistoryTable,
   usageTable,
   scoreTable,
+  toolEffectTable,
   resumeFailureTable,
   limitDeclarationTable,
   limitSlotTable,

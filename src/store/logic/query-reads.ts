@@ -12,6 +12,7 @@ import { getResumeFailure } from "../repositories/resume-failures.js";
 import { countRunsByTime, oldestRun } from "../repositories/run-times.js";
 import { findRunIds, getRun, listRuns } from "../repositories/runs.js";
 import { aggregateScores, listScores, storedScores } from "../repositories/scores.js";
+import { listToolEffects } from "../repositories/tool-effects.js";
 import { listUsage } from "../repositories/usage.js";
 import { changeMarks } from "../repositories/change-marks.js";
 import { countWaits } from "../repositories/wait-counts.js";
@@ -46,6 +47,7 @@ const queries = {
   listUsage,
   listScores,
   storedScores,
+  listToolEffects,
   aggregateScores,
   getCache,
   getLoadedFiles,

@@ -11,6 +11,7 @@ import { inboxNotes } from "./016-inbox-notes.js";
 import { lostStarts } from "./017-lost-starts.js";
 import { fewerTables } from "./018-fewer-tables.js";
 import { places } from "./019-places.js";
+import { toolEffects } from "./020-tool-effects.js";
 import type { DdlWords, Migration } from "./dialect.js";
 import { newDatabase } from "./new-database.js";
 
@@ -31,6 +32,7 @@ const changes: readonly Migration[] = [
   lostStarts,
   fewerTables,
   places,
+  toolEffects,
 ];
 
 /** The versions that a database of this library has gone through, oldest first. */

@@ -22,6 +22,7 @@ import type { OutputTableSql } from "./outputs.js";
 import { ofNewRun } from "./rows.js";
 import { insertRun, patchRun, type RunHead } from "./runs.js";
 import { endScore, upsertScore } from "./scores.js";
+import { upsertToolEffect } from "./tool-effects.js";
 import { upsertUsage } from "./usage.js";
 
 /** Facts that the statements of a commit need besides the commit. */
@@ -69,6 +70,7 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   for (const slot of commit.freedSlots ?? []) statements.push(...freeSlot(runNo, slot));
   for (const score of commit.sampledScores ?? []) statements.push(upsertScore(runNo, score));
   for (const end of commit.scoreEnds ?? []) statements.push(endScore(runNo, end));
+  for (const effect of commit.toolEffects ?? []) statements.push(upsertToolEffect(runNo, effect));
   for (const usage of commit.usage) statements.push(upsertUsage(runNo, usage));
   for (const row of commit.cache) statements.push(upsertCache(row));
   for (const write of commit.memory ?? []) statements.push(...memoryStatements(write, nowMs));

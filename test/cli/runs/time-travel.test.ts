@@ -46,6 +46,32 @@ export default service((ctx) => {
 });
 `;
 
+/** Its agent charges with a tool that can undo that. */
+const SHOP = `
+import { appendFileSync } from "node:fs";
+import { createService, defineTool } from "treadle";
+import { z } from "zod";
+const { Workflow, Task, service, outputs } = createService({ row: z.object({ n: z.number() }) });
+const did = (text) => appendFileSync("outside", text + "\\n");
+const charge = defineTool({
+  name: "charge",
+  schema: z.object({}),
+  sideEffect: true,
+  execute: () => did("charged"),
+  revert: () => did("refunded"),
+});
+const generate = async () => {
+  await charge.execute({});
+  return { text: JSON.stringify({ n: 1 }) };
+};
+const agent = { id: "clerk", tools: { charge }, generate };
+export default service(() => (
+  <Workflow name="shop">
+    <Task id="pay" output={outputs.row} agent={agent}>Charge.</Task>
+  </Workflow>
+));
+`;
+
 let folder: string;
 let call: (...argv: string[]) => ReturnType<typeof callIn>;
 const json = async (...argv: string[]) =>
@@ -204,4 +230,18 @@ describe("rewind", () => {
     expect((await call("rewind", "r", "999", "--yes")).stderr).toContain("SNAPSHOT_NOT_FOUND");
     expect(await json("inspect", "r")).toMatchObject({ run: { status: "finished" } });
   });
+});
+
+it("loads the workflow to undo what its tools have done, and shows that before", async () => {
+  writeFileSync(join(folder, "shop.tsx"), SHOP);
+  await call("up", "shop.tsx", "--run-id", "s");
+  const outside = () => readFileSync(join(folder, "outside"), "utf8");
+  const preview = await call("rewind", "s", "1", "--dry-run");
+  expect(preview.stdout).toContain("is undone      pay::0 charge");
+  expect((await call("rewind", "s", "1", "--yes", "--no-revert")).stderr).toContain(
+    "TIME_TRAVEL_SIDE_EFFECT",
+  );
+  expect(outside()).toBe("charged\n");
+  expect(await json("rewind", "s", "1", "--yes")).toMatchObject({ reverts: ["pay::0 charge"], effects: [] });
+  expect(outside()).toBe("charged\nrefunded\n");
 });

@@ -15,6 +15,7 @@ import { memory } from "./memory.js";
 import { outputs } from "./outputs.js";
 import { records } from "./records.js";
 import { scores } from "./scores.js";
+import { toolEffects } from "./tool-effects.js";
 import { runs } from "./runs.js";
 import { schedules } from "./schedules.js";
 import type { StoreScenario } from "./scenario.js";
@@ -52,6 +53,7 @@ export function storeConformance(name: string, createDatabase: CreateDatabase): 
       outputs,
       records,
       scores,
+      toolEffects,
       schedules,
       deliveries,
       limits,

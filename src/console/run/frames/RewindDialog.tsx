@@ -27,8 +27,10 @@ export function RewindDialog({ place, onClose }: { place: FramePlace; onClose():
         <>
           <KeyList text="Lose their rows and run again" keys={preview.resetNodes} />
           <KeyList text="Get back the row that they had then" keys={preview.restoredNodes} />
-          {preview.effects.length > 0 && (
+          <KeyList text="Are undone by their tools, in this order" keys={preview.reverts} />
+          {preview.effects.length + preview.undone.length > 0 && (
             <>
+              <KeyList text="Were undone, and have their rows in the frame" keys={preview.undone} />
               <KeyList text="Have changed something outside, and may do so again" keys={preview.effects} />
               <label className="check">
                 <input

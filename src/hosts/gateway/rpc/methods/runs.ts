@@ -136,6 +136,7 @@ export const runMethods = {
       runId,
       frameNo,
       acceptEffects: z.boolean().optional(),
+      revert: z.boolean().optional(),
       force: z.boolean().optional(),
       dryRun: z.boolean().optional(),
     }),

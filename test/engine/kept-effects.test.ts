@@ -1,0 +1,65 @@
+import { afterEach, expect, it } from "vitest";
+import { z } from "zod";
+import { effectJournal, MOST_EFFECT_BYTES } from "../../src/engine/tasks/tool-effects.js";
+import type { ToolEffect } from "../../src/model/tool-effect.js";
+import { defineTool } from "../../src/tools/define-tool.js";
+import { createToolContext, runWithToolContext } from "../../src/tools/tool-context.js";
+
+afterEach(() => {
+  delete process.env["SHOP_API_KEY"];
+});
+
+/** Calls a tool that can be undone, and gives what the journal has kept. */
+async function kept(args: unknown, result?: unknown) {
+  const effects: ToolEffect[] = [];
+  const journal = effectJournal({ nodeId: "pay", iteration: 0, attempt: 1 }, (effect) =>
+    effects.push(effect),
+  );
+  const calls: unknown[] = [];
+  const tool = defineTool({
+    name: "charge",
+    schema: z.unknown(),
+    sideEffect: true,
+    execute(given) {
+      calls.push(given);
+      return result;
+    },
+    revert() {},
+  });
+  const error = await runWithToolContext(createToolContext({ onEffect: journal }), () =>
+    tool.execute(args).then(
+      () => null,
+      (thrown: unknown) => thrown,
+    ),
+  );
+  return { effects, calls, error };
+}
+
+it("keeps a call as it begins, and again with its result", async () => {
+  const { effects } = await kept({ cents: 1 }, { id: 7n });
+  expect(effects).toMatchObject([
+    { callNo: 1, toolName: "charge", argsJson: '{"cents":1}', resultJson: null, outcome: "unknown" },
+    { callNo: 1, argsJson: '{"cents":1}', resultJson: '{"id":{"$bigint":"7"}}', outcome: "done" },
+  ]);
+});
+
+it.each([
+  ["too long", "x".repeat(MOST_EFFECT_BYTES)],
+  ["no data", { callback: () => {} }],
+])("refuses arguments that are %s before the call is made", async (_what, args) => {
+  const { effects, calls, error } = await kept(args);
+  expect(error).toMatchObject({ code: "INVALID_INPUT", message: expect.stringContaining("was not made") });
+  expect({ effects, calls }).toEqual({ effects: [], calls: [] });
+});
+
+it("keeps a call without its result where that is too long", async () => {
+  const { effects, error } = await kept(1, "x".repeat(MOST_EFFECT_BYTES));
+  expect(error).toBeNull();
+  expect(effects[1]).toMatchObject({ outcome: "done", resultJson: null });
+});
+
+it("keeps no secret that the environment names", async () => {
+  process.env["SHOP_API_KEY"] = "sesame-4711-sesame";
+  const { effects } = await kept({ key: "sesame-4711-sesame" }, "sesame-4711-sesame");
+  expect(JSON.stringify(effects)).not.toContain("4711");
+});
