@@ -20,11 +20,15 @@ const FORM = once(() =>
     runId: z.string().max(LONGEST_ID).optional(),
     remoteRunId: z.string().max(LONGEST_ID).optional(),
     diffBundle: z
-      .object({
+      .strictObject({
         seq: z.number(),
         baseRef: z.string(),
         patches: z.array(
-          z.object({ path: z.string(), operation: z.enum(["add", "modify", "delete"]), diff: z.string() }),
+          z.strictObject({
+            path: z.string(),
+            operation: z.enum(["add", "modify", "delete"]),
+            diff: z.string(),
+          }),
         ),
       })
       .optional(),

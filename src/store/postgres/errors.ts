@@ -141,7 +141,7 @@ function problemOf(error: unknown): Problem | undefined {
 function connectionProblem({ message }: Error): Problem {
   if (/statement pooling/.test(message)) return POOLED;
   if (/unsupported startup parameter/.test(message)) {
-    const reason = `the pooler in between refuses a setting of the connection (${message}); let it pass, as with PgBouncer's ignore_startup_parameters, or connect to the server itself`;
+    const reason = `the pooler in between refuses a setting of the connection (${message}); let PgBouncer's ignore_startup_parameters drop it and set it for the role or the database instead, or connect to the server itself`;
     return { code: "STORAGE_ERROR", reason, retryable: false };
   }
   return { code: "DB_CONNECTION_LOST", reason: `the connection was lost (${message})` };

@@ -40,6 +40,17 @@ describe("the result of a sandbox", () => {
     ["a long id", { status: "finished", runId: "x".repeat(257) }],
     ["a field that would do nothing", { status: "finished", bundlePath: "/etc" }],
     ["patches of another form", { status: "finished", diffBundle: { seq: 1, baseRef: "x", patches: [{}] } }],
+    [
+      "a part of a patch that would not be put in place",
+      {
+        status: "finished",
+        diffBundle: {
+          seq: 1,
+          baseRef: "x",
+          patches: [{ path: "a", operation: "add", diff: "", binaryContent: "AA==" }],
+        },
+      },
+    ],
   ])("is refused when it is, or has, %s", async (_, result) => {
     const { run } = sandboxedRun({}, { provider: giving(result) });
     expect(await run()).toMatchObject({ status: "failed", error: { code: "SANDBOX_BUNDLE_INVALID" } });
