@@ -9,7 +9,9 @@ const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const NO_CONTENT = "0".repeat(40);
-const EXECUTABLE = 0o111;
+const READABLE = 0o444;
+/** What of a mode a changed file keeps: neither rights of its owner for others to run it with, nor execution, which git tells. */
+const ACCESS = 0o666;
 
 /** What stands at a path. */
 type Standing = "old" | "new" | "other";
@@ -164,12 +166,12 @@ async function placeFile(root: string, change: Change, from: string): Promise<vo
     if (folder === null) throw notAsExpected(change);
     const temporary = entry(folder, Buffer.from(`.treadle-${newId()}.tmp`));
     try {
-      const file = await open(temporary, CREATE, 0o666);
+      const kept = await accessOf(folder, name);
+      const file = await open(temporary, CREATE, kept ?? ACCESS);
       try {
+        const access = kept ?? (await file.stat()).mode & ACCESS;
+        await file.chmod(change.newMode === "100755" ? access | ((access & READABLE) >> 2) : access);
         await file.writeFile(content);
-        const { mode } = await file.stat();
-        const readers = (mode & 0o444) >> 2;
-        if (change.newMode === "100755") await file.chmod((mode & 0o7777) | (readers & EXECUTABLE));
         await file.sync();
       } finally {
         await file.close();
@@ -182,6 +184,17 @@ async function placeFile(root: string, change: Change, from: string): Promise<vo
       throw error;
     }
   });
+}
+
+/** Who may read and write the file that is replaced; undefined where there is none. */
+async function accessOf(folder: FileHandle, name: Buffer): Promise<number | undefined> {
+  const file = await open(entry(folder, name), READ).catch(() => undefined);
+  try {
+    const stat = await file?.stat();
+    return stat?.isFile() === true ? stat.mode & ACCESS : undefined;
+  } finally {
+    await file?.close();
+  }
 }
 
 async function readNew(from: string, path: Buffer): Promise<Buffer> {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { applyPatch } from "../../../src/sandbox/patches/apply-patch.js";
@@ -112,4 +112,25 @@ it("leaves what it does not know alone: repositories, packages, the workspace's 
   const { target, paths } = await roundTrip({ f: "-a", ...own }, { f: "-b" }, { f: "-a", ...own });
   expect(readFolder(target)).toEqual({ f: "-b", ...own });
   expect(paths).toEqual(["f"]);
+});
+
+it.each([
+  [0o600, "-", 0o600],
+  [0o640, "x", 0o750],
+  [0o4755, "x", 0o755],
+])("a file of mode %o that is changed (%s) is one of mode %o", async (mode, sign, expected) => {
+  const target = temporaryFolder("target");
+  writeFolder(target, { secret: `${(mode & 0o100) === 0 ? "-" : "x"}one\n` });
+  chmodSync(join(target, "secret"), mode);
+  const folder = temporaryFolder("patch");
+  const [one, other] = [join(folder, "one"), join(folder, "other")] as const;
+  for (const path of [one, other]) mkdirSync(path);
+  writeFolder(one, readFolder(target));
+  writeFolder(other, { secret: `${sign}two\n` });
+  const snapshots = new Snapshots(join(folder, "git"));
+  const patchFile = join(folder, "changes.patch");
+  await snapshots.writePatch(await snapshots.take(one), await snapshots.take(other), patchFile);
+  await applyPatch({ root: target, patchFile, folder: join(folder, "apply") });
+  expect(readFileSync(join(target, "secret"), "utf8")).toBe("two\n");
+  expect((statSync(join(target, "secret")).mode & 0o7777).toString(8)).toBe(expected.toString(8));
 });
