@@ -1,6 +1,9 @@
 import { secretsInAddresses } from "./address-secrets.js";
 import { isSecretName } from "./secret-names.js";
 
+/** Where the shell stands and stood: `pwd` says a password everywhere else. */
+const FOLDERS = new Set(["PWD", "OLDPWD"]);
+
 /** Shorter values are words of ordinary sentences. */
 const SHORTEST = 8;
 
@@ -9,7 +12,11 @@ export function secretsOfEnvironment(env: Readonly<Record<string, string | undef
   return Object.entries(env)
     .flatMap(([name, value = ""]) => {
       const { passwords, parameters } = secretsInAddresses(value);
-      return [...(isSecretName(name) ? [value] : []), ...passwords.filter(isNoWord), ...parameters];
+      return [
+        ...(isSecretName(name) && !FOLDERS.has(name) ? [value] : []),
+        ...passwords.filter(isNoWord),
+        ...parameters,
+      ];
     })
     .filter(({ length }) => length >= SHORTEST);
 }
