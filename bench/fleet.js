@@ -79,7 +79,10 @@ if (role === "worker") {
   const stop = new AbortController();
   process.once("SIGTERM", () => stop.abort());
   process.send?.("up");
-  await runWorker({ fleet: workflow }, { queues: ["bench"], concurrency: 8, signal: stop.signal });
+  await runWorker(
+    { fleet: workflow },
+    { queues: ["bench"], concurrency: 8, drive: false, signal: stop.signal },
+  );
   await api.close();
   process.disconnect?.();
 } else {

@@ -17,11 +17,11 @@ export interface WorkerOptions {
   giveBack?: AbortSignal;
   /** The queues that it serves: names of the prop `queue` of Task and Workflow. @default ["default"] */
   queues?: readonly string[];
-  /** Tasks executed at the same time, of each database. With `drive` as many runs are driven besides. @default 4 */
+  /** Tasks executed at the same time, of each database. As many runs are driven besides, with `drive`. @default 4 */
   concurrency?: number;
   /**
    * It also drives runs that no process drives, as `superviseRuns` does: those whose code is the same as its own, and
-   * no other. Once the signal fires they are released, and can be resumed elsewhere. @default false
+   * no other. Once the signal fires they are released, and can be resumed elsewhere. @default true
    */
   drive?: boolean;
   /** The name that lists show. @default the machine's name */
@@ -40,7 +40,7 @@ const RULES = {
   giveBack: rules.abortSignal,
   queues: rules.withDefault(rules.texts, ["default"]),
   concurrency: rules.withDefault(rules.positiveInteger, 4),
-  drive: rules.withDefault(rules.flag, false),
+  drive: rules.withDefault(rules.flag, true),
   name: rules.name,
   onBegin: rules.callback,
   onEnd: rules.callback,
@@ -53,7 +53,7 @@ interface Served {
 
 /**
  * Executes tasks of these workflows' runs for the processes that drive them: those that name one of its queues. It
- * takes only work whose code is the same as its own. With `drive` it looks after their runs as well. Until the signal
+ * takes only work whose code is the same as its own, and looks after their runs as well. Until the signal
  * fires and everything that was taken is done.
  *
  * @param workflows by the name that they give `<Workflow>`; their databases are Postgres servers

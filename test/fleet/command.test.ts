@@ -42,7 +42,8 @@ it("a task waits for a worker of its queue, `why` says for which, and `treadle w
 
   // It serves the queue with other code, so it leaves the task alone.
   workspace.write("other/w.tsx", QUEUED.replace("process.pid }", "process.pid + 0 }"));
-  const other = workspace.start(["worker", "other/w.tsx", "--queue", "large", "--name", "stranger", ...db]);
+  const flags = ["--queue", "large", "--name", "stranger", "--no-drive"];
+  const other = workspace.start(["worker", "other/w.tsx", ...flags, ...db]);
   await other.seen("Executing tasks");
   await expect
     .poll(why)
@@ -50,7 +51,7 @@ it("a task waits for a worker of its queue, `why` says for which, and `treadle w
       { kind: "worker", summary: expect.stringContaining("stranger serve it, but have other code") },
     ]);
 
-  const worker = workspace.start(["worker", "w.tsx", "--queue", "large,small", "--drive", "--json", ...db]);
+  const worker = workspace.start(["worker", "w.tsx", "--queue", "large,small", "--json", ...db]);
   const { code, stdout } = await driver.done;
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ status: "finished", output: { pid: worker.process.pid } });

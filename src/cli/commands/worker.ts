@@ -9,7 +9,7 @@ interface WorkerFlags {
   queue: string[];
   concurrency: number;
   name?: string;
-  drive?: boolean;
+  drive: boolean;
   dryRun?: boolean;
 }
 
@@ -32,11 +32,11 @@ export const worker = defineCommand<WorkerFlags>({
       .option("--queue <list>", "queues that it serves, comma-separated", commaList, ["default"])
       .option("--concurrency <n>", "tasks executed at once", positiveInteger("--concurrency"), 4)
       .option("--name <name>", "name that lists show (default: the machine's)")
-      .option("--drive", "also drive runs of its code that no process drives")
+      .option("--no-drive", "only execute tasks: leave runs of its code that no process drives to others")
       .option("--dry-run", "only load the workflows, and show their code");
   },
   async run({ terminal, args, options, documents }) {
-    const { queue: queues, concurrency, name, drive = false, dryRun = false } = options;
+    const { queue: queues, concurrency, name, drive, dryRun = false } = options;
     const { cwd } = terminal;
     const [{ loadWorkflow }, { chooseDatabase, databaseAt }, { requireDatabase }] = await Promise.all([
       import("../../loader/load-workflow.js"),

@@ -47,7 +47,7 @@ export async function takenUpBy({ fleet }: Store, run: RunRow): Promise<string> 
     (each) => !each.isDraining && each.workflows.some((own) => own.code === code),
   );
   if (taking.length > 0) return ` ${namesOf(taking)} takes it up, which drives runs of its code.`;
-  return ` ${namesOf(driving)} drives runs, but has other code than this one or is about to stop. Start one with the same code: treadle worker FILE --drive`;
+  return ` ${namesOf(driving)} drives runs, but has other code than this one or is about to stop. Start one with the same code: treadle worker FILE`;
 }
 
 function namesOf(workers: readonly KnownWorker[]): string {

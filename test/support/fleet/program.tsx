@@ -94,7 +94,7 @@ if (order.role === "worker") {
   await runWorker(
     { fleet },
     {
-      ...(order.drive && { drive: true }),
+      drive: order.drive ?? false,
       ...{ queues: ["large"], concurrency, signal: stop.signal, giveBack: giveBack.signal },
       onBegin: ({ runId, nodeId }) => say({ began: `${runId} ${nodeId}` }),
     },
