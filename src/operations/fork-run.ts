@@ -17,6 +17,7 @@ import * as rules from "../options/option-rules.js";
 import type { NewRun, Store } from "../store/index.js";
 import type { Clock } from "../util/clock.js";
 import { newId } from "../util/ids.js";
+import { storesOfChildren, workflowsOfChildren } from "./children/child-stores.js";
 import { rootOf } from "./children/root-run.js";
 import { nodeOrder } from "./read/nodes-in-order.js";
 import { refuseReservedRunId } from "./drive/reserved-run-ids.js";
@@ -144,14 +145,20 @@ export async function planFork(
   const { frameNo } = past;
   return {
     preview: { runId: null, parentRunId: runId, frameNo, keptNodes, resetNodes, laterNodes },
-    effects: async () =>
-      effectNames(
-        await effectsSince(store, run, [
-          { seq: past.rows.seq, keys: laterNodes },
-          // Their calls may be older than the frame.
-          { seq: -1, keys: resetNodes },
-        ]),
-      ),
+    async effects() {
+      const runSnapshot = await store.loadRun(runId, { asStored: true });
+      if (runSnapshot === undefined) return [];
+      const keys = [...laterNodes, ...resetNodes];
+      const workflows = await workflowsOfChildren(target, store, { runSnapshot, keys });
+      const asked = [
+        { seq: past.rows.seq, keys: laterNodes },
+        // Their calls may be older than the frame.
+        { seq: -1, keys: resetNodes },
+      ];
+      return effectNames(
+        await effectsSince(store, run, { asked, stores: await storesOfChildren(workflows) }),
+      );
+    },
     made,
     services,
   };

@@ -1,6 +1,5 @@
 import {
   applyRewind,
-  childWorkflows,
   effectNames,
   type EffectCall,
   claimRun,
@@ -16,15 +15,14 @@ import {
   withLease,
 } from "../engine/index.js";
 import { ServiceError } from "../errors/service-error.js";
-import { type TaskKey, taskKey } from "../model/address.js";
+import { taskKey } from "../model/address.js";
 import type { NodeRow } from "../model/node.js";
 import type { ToolEffect } from "../model/tool-effect.js";
 import type { RunRow } from "../model/run.js";
-import type { ServiceWorkflow } from "../model/workflow.js";
 import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
-import { drawn } from "../renderer/frame-waits.js";
-import type { RunSnapshot, Store } from "../store/index.js";
+import type { RunSnapshot } from "../store/index.js";
+import { storesOfChildren, workflowsOfChildren } from "./children/child-stores.js";
 import { dropChildRuns } from "./children/drop-child-runs.js";
 import { refuseChildRun } from "./fork-run.js";
 import type { Clock } from "../util/clock.js";
@@ -116,7 +114,7 @@ export async function rewindRun(
     const { now, past, plan } = planned;
     const { effects } = again;
     const keys = plan.reset.map(taskKey);
-    const workflows = await workflowsOf(target, store, { now, keys });
+    const workflows = await workflowsOfChildren(target, store, { runSnapshot: now, keys });
     await dropChildRuns(services, now, { keys, workflows });
     await applyRewind(services, { now, past, plan, lease, effects, requestedBy });
     return again;
@@ -148,7 +146,9 @@ async function planOf(
   const inOrder = await nodeOrder(store, run.runId);
   const plan = { ...others, reset: reset.toSorted(inOrder), restored: restored.toSorted(inOrder) };
   const keys = [...plan.reset, ...plan.restored].map(taskKey);
-  const calls = await effectsSince(store, run, [{ seq: past.rows.seq, keys }]);
+  const workflows = await workflowsOfChildren(target, store, { runSnapshot: now, keys });
+  const asked = [{ seq: past.rows.seq, keys }];
+  const calls = await effectsSince(store, run, { asked, stores: await storesOfChildren(workflows) });
   const undoable =
     revert && "build" in target
       ? await revertibleCalls(services, engineWorkflow(target, store), { now, past, calls })
@@ -190,21 +190,6 @@ function undoneBehind(rows: readonly NodeRow[], journal: readonly ToolEffect[]):
     (effect) => effect.revertState === "done" && attempts.get(taskKey(effect)) === effect.attempt,
   );
   return [...new Set(undone.map((effect) => `${taskKey(effect)} ${effect.toolName}`))];
-}
-
-/** Child runs may be in databases of their own, which their workflows know. */
-async function workflowsOf(
-  target: OperationTarget,
-  store: Store,
-  { now, keys }: { now: RunSnapshot; keys: readonly TaskKey[] },
-): Promise<ReadonlyMap<TaskKey, ServiceWorkflow>> {
-  const subflows = now.nodes.filter(({ kind }) => kind === "subflow").map(taskKey);
-  const own = keys.filter((key) => subflows.includes(key));
-  if (own.length === 0 || !("build" in target)) return new Map();
-  const services = engineServices(store);
-  return drawn(() =>
-    childWorkflows(services, engineWorkflow(target, store), { runSnapshot: now, keys: own }),
-  );
 }
 
 /** @throws RUN_NOT_RESUMABLE */

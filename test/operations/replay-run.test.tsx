@@ -1,4 +1,12 @@
-import { type AgentLike, createService, replayRun, type RunEvent, runWorkflow, ServiceDb } from "treadle";
+import {
+  type AgentLike,
+  createService,
+  replayRun,
+  rewindRun,
+  type RunEvent,
+  runWorkflow,
+  ServiceDb,
+} from "treadle";
 import { defineTool } from "treadle/tools";
 import { expect, it } from "vitest";
 import { z } from "zod";
@@ -143,6 +151,35 @@ it("finds effects in all runs below a task", async () => {
   expect(await runWorkflow(top, { runId: "first" })).toMatchObject({ status: "finished" });
   const { effects } = await replayRun(top, { runId: "first", frameNo: 1, dryRun: true });
   expect(effects).toEqual(["sub::0 send"]);
+});
+
+it("finds effects of a child run that is in a database of its own", async () => {
+  const send = defineTool({ name: "send", schema: z.object({}), sideEffect: true, execute: () => "sent" });
+  const agent: AgentLike = {
+    id: "sender",
+    generate: async () => {
+      await send.execute({});
+      return { output: { text: "sent" } };
+    },
+  };
+  const apart = createService({ output: row }, { dbPath: ":memory:" });
+  const api = createService({ output: row }, { dbPath: ":memory:" });
+  const child = apart.service(() => (
+    <apart.Workflow name="child">
+      <apart.Task id="work" output={apart.outputs.output} agent={agent}>
+        Send it.
+      </apart.Task>
+    </apart.Workflow>
+  ));
+  const top = api.service(() => (
+    <api.Workflow name="top">
+      <api.Subflow id="sub" workflow={child} output={api.outputs.output} />
+    </api.Workflow>
+  ));
+  expect(await runWorkflow(top, { runId: "first" })).toMatchObject({ status: "finished" });
+  const asked = { runId: "first", frameNo: 1, dryRun: true };
+  expect(await replayRun(top, asked)).toMatchObject({ effects: ["sub::0 send"] });
+  expect(await rewindRun(top, asked)).toMatchObject({ effects: ["sub::0 send"] });
 });
 
 it("leaves effects of tasks that are kept out of it", async () => {

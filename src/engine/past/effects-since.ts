@@ -14,6 +14,12 @@ export interface CallsAfter {
   readonly keys: readonly TaskKey[];
 }
 
+export interface EffectsAsked {
+  readonly asked: readonly CallsAfter[];
+  /** Where the child runs of tasks are that are not beside the run. */
+  readonly stores: ReadonlyMap<TaskKey, Store>;
+}
+
 /** A call of a tool that changes something outside. */
 export interface EffectCall {
   readonly key: TaskKey;
@@ -35,7 +41,7 @@ export function effectNames(calls: readonly EffectCall[]): string[] {
 export async function effectsSince(
   store: Store,
   run: RunRow,
-  asked: readonly CallsAfter[],
+  { asked, stores }: EffectsAsked,
 ): Promise<EffectCall[]> {
   const after = new Map(asked.flatMap(({ seq, keys }) => keys.map((key) => [key, seq] as const)));
   if (after.size === 0) return [];
@@ -55,7 +61,7 @@ export async function effectsSince(
   }));
   return [
     ...own.filter(({ effect }) => effect?.revertState !== "done"),
-    ...(await callsBelow(store, run, after)),
+    ...(await callsBelow(store, run, { after, stores })),
   ];
 }
 
@@ -65,15 +71,16 @@ const callId = (key: TaskKey, { attempt, callNo }: { attempt: number; callNo: nu
 async function callsBelow(
   store: Store,
   run: RunRow,
-  after: ReadonlyMap<TaskKey, number>,
+  { after, stores }: { after: ReadonlyMap<TaskKey, number>; stores: EffectsAsked["stores"] },
 ): Promise<EffectCall[]> {
   const children = new Map((await childrenOf(store, run)).map((child) => [child.runId, child]));
-  if (children.size === 0) return [];
   const calls: EffectCall[] = [];
   for (const key of after.keys()) {
-    const child = children.get(childRunId(run, parseTaskKey(key)));
+    const id = childRunId(run, parseTaskKey(key));
+    const own = stores.get(key) ?? store;
+    const child = own === store ? children.get(id) : await own.getRun(id);
     if (child === undefined) continue;
-    for (const tool of await toolsOfFamily(store, child)) calls.push({ key, tool, effect: null });
+    for (const tool of await toolsOfFamily(own, child)) calls.push({ key, tool, effect: null });
   }
   return calls;
 }
