@@ -89,9 +89,12 @@ export class WorkflowFolder {
 
   #lookSoon(): void {
     this.#timer = setTimeout(() => {
-      this.#looking = this.#look().finally(() => {
-        if (!this.#isClosed) this.#lookSoon();
-      });
+      // A folder that cannot be read now is looked at again: until then its files are those that it had.
+      this.#looking = this.#look()
+        .catch(() => {})
+        .finally(() => {
+          if (!this.#isClosed) this.#lookSoon();
+        });
     }, LOOK_MS).unref();
   }
 
