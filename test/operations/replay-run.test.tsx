@@ -60,6 +60,18 @@ async function finished({ sideEffect = false } = {}) {
   return { workflow, did, runs };
 }
 
+/** An agent that changes something outside. */
+function sender(): AgentLike {
+  const send = defineTool({ name: "send", schema: z.object({}), sideEffect: true, execute: () => "sent" });
+  return {
+    id: "sender",
+    generate: async () => {
+      await send.execute({});
+      return { output: { text: "sent" } };
+    },
+  };
+}
+
 it("makes a new run of the frame and drives it to its end", async () => {
   const { workflow, did } = await finished();
   const events: RunEvent[] = [];
@@ -122,14 +134,7 @@ it.each([
 );
 
 it("finds effects in all runs below a task", async () => {
-  const send = defineTool({ name: "send", schema: z.object({}), sideEffect: true, execute: () => "sent" });
-  const agent: AgentLike = {
-    id: "sender",
-    generate: async () => {
-      await send.execute({});
-      return { output: { text: "sent" } };
-    },
-  };
+  const agent = sender();
   const api = createService({ output: row }, { dbPath: ":memory:" });
   const { Workflow, Task, Subflow, outputs } = api;
   const work = (
@@ -154,14 +159,7 @@ it("finds effects in all runs below a task", async () => {
 });
 
 it("finds effects of a child run that is in a database of its own", async () => {
-  const send = defineTool({ name: "send", schema: z.object({}), sideEffect: true, execute: () => "sent" });
-  const agent: AgentLike = {
-    id: "sender",
-    generate: async () => {
-      await send.execute({});
-      return { output: { text: "sent" } };
-    },
-  };
+  const agent = sender();
   const apart = createService({ output: row }, { dbPath: ":memory:" });
   const api = createService({ output: row }, { dbPath: ":memory:" });
   const child = apart.service(() => (

@@ -12,8 +12,9 @@ const APPLICATION_ID = 68;
 const WITH_LOG = 2;
 
 /**
- * Makes a database file with the engine tables and a key for its mark. It appears as a whole and is on the disk by
- * then: a process that opens the path finds all of it or nothing, whenever this one dies.
+ * Makes a database file with the engine tables and a key for its mark. It appears as a whole, with its content on the
+ * disk: a process that opens the path finds all of it or nothing, whenever this one dies. Its name is on the disk with the first
+ * commit, for which SQLite syncs the folder.
  *
  * @returns false where it could not be made so: there is one, or the file system has no links
  * @throws the system's error where the disk has no room
