@@ -119,8 +119,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 100_000 } },
-    // Hosts log what becomes of their runs; tests look at it where they ask for it.
-    env: { SERVICE_LOG_LEVEL: "none" },
+    // Hosts log what becomes of their runs, and tasks record the repository around them; tests look at it where they ask for it.
+    env: { SERVICE_LOG_LEVEL: "none", SERVICE_RECORD_VCS: "0" },
     setupFiles: ["test/support/leave-nothing.ts"],
     pool: "forks",
     maxWorkers: 2,

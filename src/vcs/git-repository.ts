@@ -61,13 +61,26 @@ export class GitRepository {
 
 /** Runs git with the settings of a git folder, but without the filters that they name: a checkout would run them. */
 async function runUnfiltered(at: GitFolder, args: readonly string[]): Promise<VcsResult> {
-  const filters = await filtersOf(at);
+  const filters = await withoutFilters(at);
   if (!Array.isArray(filters)) return filters;
-  return runVcs("git", [`--git-dir=${at.folder}`, ...filters.flatMap(switchedOff), ...args], at);
+  return runVcs("git", [`--git-dir=${at.folder}`, ...filters, ...args], at);
 }
 
-interface GitFolder extends VcsCall {
+export interface GitFolder extends VcsCall {
   readonly folder: string;
+}
+
+/** Options of git that switch the filters off which the settings of a git folder name, or the failure to read these. */
+export async function withoutFilters(at: GitFolder): Promise<string[] | VcsResult> {
+  if (!mayHaveFilters(at.folder)) return [];
+  const filters = await filtersOf(at);
+  return Array.isArray(filters) ? filters.flatMap(switchedOff) : filters;
+}
+
+/** Saves a process for nearly all repositories: their settings hold none of the words. */
+function mayHaveFilters(folder: string): boolean {
+  const files = [join(commonFolder(folder), "config"), join(folder, "config.worktree")];
+  return files.some((file) => existsSync(file) && /filter|include/i.test(readFileSync(file, "latin1")));
 }
 
 const FILTER_SETTINGS = "^filter\\..*\\.(smudge|clean|process|required)$";
@@ -96,22 +109,22 @@ function succeeded({ ok, stdout, stderr }: VcsResult, args: readonly string[], w
 }
 
 /** The `.git` folder, or the one that a `.git` file names. */
-function ownFolder(git: string): string {
+export function ownFolder(git: string): string {
   if (lstatSync(git, { throwIfNoEntry: false })?.isFile() !== true) return realPath(git);
   const target = /^gitdir: (.+)$/m.exec(readFileSync(git, "utf8"))?.[1] ?? "";
   return realPath(resolve(dirname(git), target));
 }
 
-function commonFolder(own: string): string {
+export function commonFolder(own: string): string {
   const target = firstLine(join(own, "commondir"));
   return target === "" ? own : realPath(resolve(own, target));
 }
 
-function realLink(link: string, own: string): string {
+export function realLink(link: string, own: string): string {
   return link === "" ? "" : join(realPath(dirname(resolve(own, link))), ".git");
 }
 
-function firstLine(path: string): string {
+export function firstLine(path: string): string {
   return existsSync(path) ? (readFileSync(path, "utf8").split("\n")[0] ?? "") : "";
 }
 

@@ -22,6 +22,12 @@ export interface VcsCall {
   limitMs?: number;
   /** What the command reads. @default nothing */
   input?: Uint8Array;
+  /** Variables on top of those that every command gets. */
+  variables?: Readonly<Record<string, string>>;
+  /** Bytes of the output as characters 0 to 255, to the last one: names and contents of files may be anything. @default false: text, without its last lines' ends */
+  isBinary?: boolean;
+  /** Seconds to end by itself when this process dies, so that it leaves no locks behind. @default 0 */
+  graceSeconds?: number;
 }
 
 const LIMIT_MS = 600_000;
@@ -32,6 +38,8 @@ export interface VcsResult {
   ok: boolean;
   stdout: string;
   stderr: string;
+  /** There was more output than is kept. */
+  isCut?: true;
 }
 
 /**
@@ -42,11 +50,12 @@ export interface VcsResult {
 export async function runVcs(
   command: "git" | "jj",
   args: readonly string[],
-  { cwd, signal, limitMs = LIMIT_MS, input }: VcsCall,
+  call: VcsCall,
 ): Promise<VcsResult> {
+  const { cwd, signal, limitMs = LIMIT_MS, input, graceSeconds = 0 } = call;
   signal?.throwIfAborted();
   const startedAt = monotonicMs();
-  const env = environment();
+  const env = { ...environment(), ...call.variables };
   const executable = await findExecutable(command, { env, cwd });
   if (executable === undefined) return { ok: false, stdout: "", stderr: `${command} is not on PATH` };
   const callId = newId();
@@ -57,7 +66,7 @@ export async function runVcs(
   const until = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
   try {
     const stdin = input === undefined ? "ignore" : "pipe";
-    child = spawnSupervised({ argv, cwd, env, callId, stdin, graceSeconds: 0 });
+    child = spawnSupervised({ argv, cwd, env, callId, stdin, graceSeconds });
     // A command that ends before it has read everything says why by its exit code.
     child.stdin?.on("error", () => undefined).end(input);
     const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
@@ -67,7 +76,13 @@ export async function runVcs(
     await endCall(child, callId);
     until.throwIfAborted();
     await closed;
-    return { ok: code === 0, stdout: stdout().trimEnd(), stderr: stderr().trimEnd() };
+    const [out, said] = [stdout(), stderr()];
+    return {
+      ok: code === 0,
+      stdout: call.isBinary === true ? out.bytes.toString("latin1") : out.bytes.toString("utf8").trimEnd(),
+      stderr: said.bytes.toString("utf8").trimEnd(),
+      ...(out.isCut && { isCut: true }),
+    };
   } catch (error) {
     if (until.aborted) throw until.reason;
     return { ok: false, stdout: "", stderr: (error as Error).message };
@@ -171,14 +186,14 @@ function environment(): Record<string, string> {
   return { ...Object.fromEntries(own), ...fixed };
 }
 
-function collect(stream: Readable | null): () => string {
+function collect(stream: Readable | null): () => { bytes: Buffer; isCut: boolean } {
   const chunks: Buffer[] = [];
   let bytes = 0;
   stream?.on("data", (chunk: Buffer) => {
     if (bytes < MOST_OUTPUT) chunks.push(chunk);
     bytes += chunk.length;
   });
-  return () => Buffer.concat(chunks).toString("utf8");
+  return () => ({ bytes: Buffer.concat(chunks), isCut: bytes > MOST_OUTPUT });
 }
 
 /** Also of one that cannot be killed: nothing waits for it any more. */

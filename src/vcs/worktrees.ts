@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
 import { ensureGitWorktree, removeGitWorktree } from "./git-worktree.js";
 import { ensureJjWorkspace, removeJjWorkspace } from "./jj-workspace.js";
 import { ServiceError } from "../errors/service-error.js";
+import { findRepository } from "./find-repository.js";
 import { worktreeFailed } from "./run-vcs.js";
 import type { WorktreeRequest } from "./worktree-request.js";
 
@@ -60,25 +59,5 @@ export class Worktrees {
       turn.catch(() => undefined),
     );
     return turn;
-  }
-}
-
-interface Repository {
-  kind: "git" | "jj";
-  root: string;
-}
-
-/**
- * The repository around a folder: the nearest parent with `.jj` or `.git`; jj
- * first where both are, as in a colocated repository.
- * @throws VCS_NOT_FOUND
- */
-function findRepository(folder: string): Repository {
-  for (let root = resolve(folder); ; root = dirname(root)) {
-    if (existsSync(join(root, ".jj"))) return { kind: "jj", root };
-    if (existsSync(join(root, ".git"))) return { kind: "git", root };
-    if (dirname(root) === root) {
-      throw new ServiceError("VCS_NOT_FOUND", `${resolve(folder)} is not inside a git or jj repository.`);
-    }
   }
 }
