@@ -5,5 +5,16 @@ export const hostWorkloads = {
   "GET /health": { limit: { ratio: 2 }, measure: () => sample("host-requests", "health") },
   getRun: { limit: { ratio: 2.6 }, measure: () => sample("host-requests", "getRun") },
   "commit to a client": { measure: () => sample("event-latency") },
+  // What a person does in the page, in milliseconds to the next picture.
+  console: {
+    limit: Object.fromEntries(
+      ["arrow", "end", "fold", "filter", "type", "select", "searchEvents", "openGroup", "zoom"].map(
+        (name) => [`${name}Ms`, 100],
+      ),
+    ),
+    measure: () => sample("console"),
+  },
+  // What a page that stays open holds at the end, beside a quarter of the way.
+  "open page": { limit: { growth: 1.2 }, measure: () => sample("open-page") },
   "launch to the first task": { measure: () => sample("launch") },
 };

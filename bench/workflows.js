@@ -39,6 +39,20 @@ export function sequence(count, dbPath, onTask = () => {}) {
   );
 }
 
+/** `count` static rows in parallel groups of 100, one group after the other. */
+export function grouped(count, dbPath) {
+  const { Workflow, Sequence, Parallel, Task, outputs, service: wrap } = service(dbPath);
+  const task = (n) => jsx(Task, { id: `t-${n}`, output: outputs.row, children: { n } }, n);
+  const group = (first) =>
+    jsx(Parallel, { id: `group-${first / 100}`, children: range(100).map((n) => task(first + n)) }, first);
+  return wrap(() =>
+    jsx(Workflow, {
+      name: "grouped",
+      children: jsx(Sequence, { children: range(count / 100).map((n) => group(n * 100)) }),
+    }),
+  );
+}
+
 /** As `sequence`, each task with one cheap scorer. */
 export function scoredSequence(count, dbPath) {
   const { Workflow, Sequence, Task, outputs, service: wrap } = service(dbPath);

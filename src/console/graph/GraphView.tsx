@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-import { type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, useMemo, useRef, useState, useTransition } from "react";
 import { flowchart } from "../../graph/flowchart.js";
 import { mermaid } from "../../graph/mermaid.js";
 import type { NodeRow } from "../../model/node.js";
@@ -51,6 +51,8 @@ interface GraphProps extends Omit<GraphViewProps, "frameNo"> {
 
 function Graph({ runId, frame, nodes, selected }: GraphProps) {
   const [wanted, setWanted] = useState(NOTHING);
+  // A press is answered at once; the layout of a large group takes longer than a picture does.
+  const [isChanging, startChange] = useTransition();
   const [active, setActive] = useState<string>();
   const [chosen, setChosen] = useState<{ chart: PlacedChart; index: number } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -103,7 +105,7 @@ function Graph({ runId, frame, nodes, selected }: GraphProps) {
     const next = new Set([...wanted, fold.key]);
     const isTooMuch = !foldFrame(frame, next).opened.some(({ key }) => key === fold.key);
     setProblem(isTooMuch ? "There is no room for this group: fold another one first." : null);
-    if (!isTooMuch) setWanted(next);
+    if (!isTooMuch) startChange(() => setWanted(next));
   };
   const onClick = (event: MouseEvent<SVGSVGElement>) => {
     const { target } = event;
@@ -169,13 +171,13 @@ function Graph({ runId, frame, nodes, selected }: GraphProps) {
       <GraphTools
         opened={folded.opened}
         hasFolds={folded.folds.size > 0}
-        onFold={({ key }) => setWanted(new Set([...wanted].filter((one) => one !== key)))}
+        onFold={({ key }) => startChange(() => setWanted(new Set([...wanted].filter((one) => one !== key))))}
         onZoom={viewport.zoom}
         onFit={viewport.fit}
         onSave={(format) => void save(format)}
       />
       {problem !== null && <Problem text={problem} />}
-      <div className="graph-frame">
+      <div className="graph-frame" aria-busy={isChanging}>
         {/* biome-ignore lint/a11y/useSemanticElements: a picture that is walked through is no fieldset. */}
         <svg
           ref={canvas}
