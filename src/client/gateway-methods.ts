@@ -135,6 +135,8 @@ export interface LaunchParams {
   /** The same key with equal params is the same run. */
   idempotencyKey?: string;
   maxConcurrency?: number;
+  /** The queue of tasks that name none: workers of it execute them. */
+  queue?: string;
   annotations?: Record<string, string | number | boolean>;
 }
 

@@ -26,7 +26,7 @@ export interface AncestorContext {
   readonly workflows: readonly unknown[];
   /** The workflow of an inline subflow caches its tasks. */
   readonly cache: boolean;
-  /** The queue that the innermost workflow which names one has for its work; null = none. */
+  /** The queue that the innermost workflow which names one has for its work, else that of the run; null = none. */
   readonly queue: string | null;
 }
 

@@ -39,6 +39,8 @@ export interface RenderRuntime {
   hasNode(nodeId: string): boolean;
   /** The folder of the run, absolute: places of errors are relative to it. */
   readonly rootDir: string;
+  /** The run's queue, for the work of workflows that name none; null = none. The same in every frame of a renderer. */
+  readonly queue: string | null;
 }
 
 /** An output target, resolved. */

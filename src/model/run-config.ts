@@ -7,6 +7,8 @@ export interface KeptRunOptions {
   maxConcurrency?: number;
   /** Attempts of a task in a row that may die with their process before the task fails; 0 = any number. @default 10 */
   maxInterruptions?: number;
+  /** The queue of agent and compute tasks that name none, neither themselves nor by `Workflow`; child runs have it too. @default none */
+  queue?: string;
   /** One frame per completion; false = one frame per batch of completions. @default true */
   requireRerenderOnOutputChange?: boolean;
   /** Folder that tasks, tools and worktrees work in. @default the current folder */

@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { codeName, type EngineWorkflow, engineWorkflow } from "../engine/index.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { WorkerNews } from "../fleet/fleet-worker.js";
+import { isQueueName, QUEUE_NAME_RULE } from "../model/queue-name.js";
 import type { RunRow } from "../model/run.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { checkOptions, refuseOption } from "../options/check-options.js";
@@ -38,7 +39,9 @@ export type WorkerTask = Omit<WorkerNews, "type">;
 const RULES = {
   signal: rules.required(rules.abortSignal),
   giveBack: rules.abortSignal,
-  queues: rules.withDefault(rules.texts, ["default"]),
+  queues: rules.withDefault(rules.checked(`names of queues, each ${QUEUE_NAME_RULE}`, areQueues), [
+    "default",
+  ]),
   concurrency: rules.withDefault(rules.positiveInteger, 4),
   drive: rules.withDefault(rules.flag, true),
   name: rules.name,
@@ -70,7 +73,6 @@ export async function runWorker(
   const checked = checkOptions("runWorker", options, RULES);
   const { signal, giveBack = new AbortController().signal, queues, concurrency, drive } = checked;
   const { name = hostname(), onBegin, onEnd } = checked;
-  if (queues.length === 0) refuseOption("queues", "at least one name of a queue", queues);
   const { FleetWorker } = await import("../fleet/fleet-worker.js");
   const served = await servedBy(workflows);
   const workers = served.map(({ store, workflows: own }) => {
@@ -84,6 +86,10 @@ export async function runWorker(
   });
   const driving = drive ? served.map((each) => driveRuns(each, { signal, concurrency })) : [];
   await Promise.all([...workers.map((worker) => worker.run()), ...driving]);
+}
+
+function areQueues(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isQueueName);
 }
 
 /** Runs of other code are left to processes that have it. */

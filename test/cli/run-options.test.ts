@@ -12,6 +12,7 @@ const FLAGS: Readonly<Record<keyof RunOptions, string | null>> = {
   input: "--input",
   maxConcurrency: "--max-concurrency",
   maxInterruptions: "--max-interruptions",
+  queue: "--queue",
   requireRerenderOnOutputChange: null,
   onProgress: null,
   signal: null,
@@ -83,6 +84,7 @@ describe("an option of a run", () => {
       "--max-interruptions",
       "0",
     ];
+    const place = ["--queue", "large"];
     const rights = ["--agent-tools", "explicit-only", "--allow-network", "--tool-isolation", "none"];
     const { document } = await workspace.json([
       "up",
@@ -92,6 +94,7 @@ describe("an option of a run", () => {
       ...flags,
       ...bounds,
       ...rights,
+      ...place,
     ]);
     expect(document).toMatchObject({ status: "finished", output: { from: '{"region":"north"}' } });
     expect(readFileSync(workspace.path("logs/c.ndjson"), "utf8")).toContain('"RunFinished"');
@@ -106,6 +109,7 @@ describe("an option of a run", () => {
       scorerTimeoutMs: 7_000,
       maxOutputBytes: 1_000,
       maxInterruptions: 0,
+      queue: "large",
       cliAgentToolsDefault: "explicit-only",
       allowNetwork: true,
       toolIsolation: "none",

@@ -16,7 +16,7 @@ import { z } from "zod";
 const { Workflow, Task, service, outputs } = createService({ output: z.object({ pid: z.number() }) });
 export default service(() => (
   <Workflow name="queued">
-    <Task id="far" output={outputs.output} queue="large">
+    <Task id="far" output={outputs.output}>
       {() => {
         appendFileSync("begun.txt", process.pid + "\\n");
         return { pid: process.pid };
@@ -29,7 +29,7 @@ export default service(() => (
 it("a task waits for a worker of its queue, `why` says for which, and `treadle worker` executes it", async () => {
   const workspace = new Workspace({ "w.tsx": QUEUED });
   const db = ["--db", database.url];
-  const driver = workspace.start(["up", "w.tsx", "--run-id", "q", "--json", ...db]);
+  const driver = workspace.start(["up", "w.tsx", "--queue", "large", "--run-id", "q", "--json", ...db]);
   const why = async () => {
     const { document } = await workspace.json<{ blockers?: object[] }>(["why", "q", ...db]);
     return document.blockers;
@@ -81,6 +81,8 @@ it("a worker of a database that is a file says what it needs", async () => {
   expect(document).toMatchObject({
     error: { code: "INVALID_INPUT", summary: expect.stringContaining("Postgres server") },
   });
-  const here = await workspace.json(["up", "w.tsx"]);
+  const words = await workspace.json(["worker", "w.tsx", "--queue", "two words"]);
+  expect(words).toMatchObject({ code: 4, document: { error: { code: "CLI_USAGE" } } });
+  const here = await workspace.json(["up", "w.tsx", "--queue", "large"]);
   expect(here.document).toMatchObject({ status: "finished" });
 });

@@ -32,6 +32,7 @@ describe("a frame renderer", () => {
         controlIds: () => [],
         hasNode: () => false,
         rootDir: "/",
+        queue: null,
       },
       registry,
     });
@@ -100,6 +101,7 @@ describe("a frame renderer", () => {
         controlIds: () => [],
         hasNode: () => false,
         rootDir: "/",
+        queue: null,
       },
       registry,
     });

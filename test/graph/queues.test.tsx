@@ -80,3 +80,25 @@ it("what is no name of a queue is refused at the workflow", () => {
   ));
   expect(() => flow.render()).toThrowError(/<Workflow name="w">.*queue.*up to 40 letters/s);
 });
+
+it("the run's queue is for the work of workflows that name none", () => {
+  const flow = (queue: string | undefined) =>
+    rig(
+      () => (
+        <Workflow name="w" {...(queue !== undefined && { queue })}>
+          <Task id="own" output={outputs.note} queue="small">
+            {compute}
+          </Task>
+          <Task id="theirs" output={outputs.note}>
+            {compute}
+          </Task>
+          <Task id="row" output={outputs.note}>
+            {{ text: "" }}
+          </Task>
+        </Workflow>
+      ),
+      { queue: "spare" },
+    );
+  expect(queuesIn(flow(undefined))).toEqual({ own: "small", theirs: "spare", row: undefined });
+  expect(queuesIn(flow("large"))).toEqual({ own: "small", theirs: "large", row: undefined });
+});

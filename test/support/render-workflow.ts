@@ -60,6 +60,8 @@ export interface Rig {
 
 export interface RigOptions {
   input?: Row;
+  /** The run's queue. */
+  queue?: string;
 }
 
 export function rig(build: (ctx: WorkflowContext) => ReactNode, options: RigOptions = {}): Rig {
@@ -74,6 +76,7 @@ export function rig(build: (ctx: WorkflowContext) => ReactNode, options: RigOpti
     controlIds: () => controls.keys(),
     hasNode: (nodeId) => rows.has(nodeId),
     rootDir: "/",
+    queue: options.queue ?? null,
   };
   const renderer = createFrameRenderer({
     build,

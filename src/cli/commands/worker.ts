@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { resolveWorkflow, runWorker, type WorkerTask } from "../../operations/index.js";
 import { defineCommand } from "../command.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
-import { commaList, positiveInteger } from "../input/option-values.js";
+import { positiveInteger, queueNames } from "../input/option-values.js";
 import { onInterrupts } from "../runs/interrupts.js";
 
 interface WorkerFlags {
@@ -29,7 +29,7 @@ export const worker = defineCommand<WorkerFlags>({
   configure(command) {
     command
       .argument("<workflows...>", "workflow files, or names of the workspace's")
-      .option("--queue <list>", "queues that it serves, comma-separated", commaList, ["default"])
+      .option("--queue <list>", "queues that it serves, comma-separated", queueNames("--queue"), ["default"])
       .option("--concurrency <n>", "tasks executed at once", positiveInteger("--concurrency"), 4)
       .option("--name <name>", "name that lists show (default: the machine's)")
       .option("--no-drive", "only execute tasks: leave runs of its code that no process drives to others")

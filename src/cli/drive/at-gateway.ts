@@ -14,6 +14,7 @@ const TAKEN: readonly (keyof UpOptions)[] = [
   "set",
   "runId",
   "maxConcurrency",
+  "queue",
   "annotations",
   "resume",
   "acceptWorkflowChange",
@@ -34,12 +35,12 @@ export async function atGateway(call: CommandCall<UpOptions>, gateway: ChosenGat
   const client = await openClient(gateway, terminal);
   const named = args[0] as string | undefined;
   const started = async () => {
-    const { resume, force = false, acceptWorkflowChange = false, runId, maxConcurrency } = options;
+    const { resume, force = false, acceptWorkflowChange = false, runId, maxConcurrency, queue } = options;
     if (resume !== undefined) {
       if (resume === true || named !== undefined)
         throw usage("--resume needs the run, and nothing else, at a gateway.");
-      if (maxConcurrency !== undefined)
-        throw usage("--max-concurrency belongs to a new run at a gateway: what it continues keeps its own.");
+      if (maxConcurrency !== undefined) throw ofNewRun("--max-concurrency");
+      if (queue !== undefined) throw ofNewRun("--queue");
       const run = await asked(client.findRun({ run: resume === "-" ? "latest" : resume }));
       return asked(client.resumeRun({ runId: run.runId, force, acceptWorkflowChange }));
     }
@@ -51,6 +52,7 @@ export async function atGateway(call: CommandCall<UpOptions>, gateway: ChosenGat
         ...(await readAnnotations(options.annotations, terminal)),
         ...(runId !== undefined && { runId }),
         ...(maxConcurrency !== undefined && { maxConcurrency }),
+        ...(queue !== undefined && { queue }),
       }),
     );
   };
@@ -77,6 +79,10 @@ function refuseOthers(options: UpOptions): void {
     const flag = `--${value === false ? "no-" : ""}${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     throw usage(`${flag} cannot go with a gateway: the run is driven there, as the gateway is set up.`);
   }
+}
+
+function ofNewRun(flag: string): ServiceError {
+  return usage(`${flag} belongs to a new run at a gateway: what it continues keeps its own.`);
 }
 
 function usage(summary: string): ServiceError {

@@ -3,13 +3,14 @@ import { type Command, Option } from "commander";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunOptions } from "../../model/run-options.js";
 import { readJsonObject } from "../input/json-argument.js";
-import { collect, duration, positiveInteger, wholeNumber } from "../input/option-values.js";
+import { collect, duration, positiveInteger, queueName, wholeNumber } from "../input/option-values.js";
 import type { Terminal } from "../terminal.js";
 
 /** Options of `treadle up` that say how a run runs; given to a resume, they replace what the run has kept. */
 export interface RunOptionFlags {
   maxConcurrency?: number;
   maxInterruptions?: number;
+  queue?: string;
   root?: string;
   allowNetwork?: boolean;
   toolIsolation?: "required" | "none";
@@ -30,6 +31,11 @@ export function addRunOptionFlags(command: Command): Command {
       "--max-interruptions <n>",
       "attempts of a task in a row that may die with their process; 0 = any number (default: 10)",
       wholeNumber("--max-interruptions"),
+    )
+    .option(
+      "--queue <name>",
+      "workers of this queue execute the tasks that name none (default: this process does)",
+      queueName("--queue"),
     )
     .option("--config <json>", "object that the workflow reads as ctx.config: JSON, @file or -")
     .option("--root <dir>", "folder that file tools are bound to (default: the current folder)")
@@ -77,6 +83,7 @@ export async function readRunOptionFlags(flags: RunOptionFlags, terminal: Termin
     ...pick(flags, [
       "maxConcurrency",
       "maxInterruptions",
+      "queue",
       "allowNetwork",
       "toolIsolation",
       "writable",

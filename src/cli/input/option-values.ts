@@ -1,5 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal, RUN_STATUSES, type TerminalStatus } from "../../model/run.js";
+import { isQueueName, QUEUE_NAME_RULE } from "../../model/queue-name.js";
 import { isReservedName, RESERVED_NAMES } from "../../model/user-names.js";
 import { SHOWN_STATES, type ShownState } from "../../operations/index.js";
 import { parseDuration } from "../../util/duration.js";
@@ -27,6 +28,23 @@ export function wholeNumber(option: string): (value: string) => number {
     const number = Number(value);
     if (value !== "" && Number.isSafeInteger(number) && number >= 0) return number;
     throw unexpected(option, "a whole number from 0", value);
+  };
+}
+
+export function queueName(option: string): (value: string) => string {
+  return (value) => {
+    if (isQueueName(value)) return value;
+    throw unexpected(option, QUEUE_NAME_RULE, value);
+  };
+}
+
+/** Comma-separated. */
+export function queueNames(option: string): (value: string) => string[] {
+  const parse = queueName(option);
+  return (value) => {
+    const names = commaList(value).map(parse);
+    if (names.length > 0) return names;
+    throw unexpected(option, "at least one name of a queue", value);
   };
 }
 

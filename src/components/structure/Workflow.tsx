@@ -9,7 +9,7 @@ export interface WorkflowProps {
   cache?: boolean;
   /**
    * Queue of every agent and compute task that names none: its workers execute the task, where the database is a
-   * Postgres server. Child runs have their own workflow's. @default the process that drives the run executes them
+   * Postgres server. Child runs have their own workflow's. @default the run's queue, else the process that drives the run executes them
    */
   queue?: string;
   /** Each begins when the one before it is done. */

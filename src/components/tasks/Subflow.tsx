@@ -116,6 +116,7 @@ function embeddedPlace(
       hasNode: (nodeId) => runtime.hasNode(nodeId),
       controlIds: () => runtime.controlIds(),
       rootDir: runtime.rootDir,
+      queue: runtime.queue,
     },
     schemaOf: (target) => schemaOf(view.keyOf(target) ?? target),
   };

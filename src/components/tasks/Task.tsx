@@ -62,7 +62,7 @@ interface TaskCommonProps extends Omit<OrderProps, "needs">, LimitProps {
   limit?: string;
   /**
    * Workers of this queue execute the task (`treadle worker --queue`), where the database is a Postgres server.
-   * Elsewhere no worker can be, and the process that drives the run does. @default the `queue` of `Workflow`, else the process that drives the run
+   * Elsewhere no worker can be, and the process that drives the run does. @default the `queue` of `Workflow`, else that of the run, else the process that drives the run
    */
   queue?: string;
   /**

@@ -47,6 +47,9 @@ export function renderRuntime(session: () => RunSession, parts: RenderParts): Re
     get rootDir() {
       return runRoot(session().config);
     },
+    get queue() {
+      return session().config.queue ?? null;
+    },
   };
 }
 

@@ -8,10 +8,10 @@ export const workflowRule: GroupRule = {
   kind: "group",
   attributes: ["name", "cache", "queue"],
   parents: ["#root", "InlineSubflow"],
-  enter({ element, around: outside }) {
+  enter({ element, around: outside, extraction }) {
     if (readText(element, "name") === undefined) throw invalid(element, "name", "the workflow's name");
-    const queue = readQueue(element);
-    const around = queue === undefined ? outside : { ...outside, queue };
+    const queue = readQueue(element) ?? outside.queue ?? extraction.runtime.queue;
+    const around = queue === outside.queue ? outside : { ...outside, queue };
     const given = readFlag(element, "cache");
     const subflow = element.parent;
     // The frame says so for the workflow at the root.

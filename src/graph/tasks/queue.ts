@@ -1,16 +1,13 @@
 import type { TaskDescriptor } from "../../model/task.js";
 import type { HostElement } from "../../model/host-node.js";
+import { isQueueName, QUEUE_NAME_RULE } from "../../model/queue-name.js";
 import type { Site } from "../element-rule.js";
 import { invalid, readText } from "../props.js";
-
-/** Letters, digits and a few signs: queues are named on command lines, and in the database beside other words. */
-const QUEUE = /^[\w.-]{1,40}$/;
 
 /** `queue` of a task or a workflow. @throws INVALID_INPUT for what is no name of a queue */
 export function readQueue(element: HostElement): string | undefined {
   const queue = readText(element, "queue");
-  if (queue !== undefined && !QUEUE.test(queue))
-    throw invalid(element, "queue", "the name of a queue: up to 40 letters, digits or . _ -");
+  if (queue !== undefined && !isQueueName(queue)) throw invalid(element, "queue", QUEUE_NAME_RULE);
   return queue;
 }
 

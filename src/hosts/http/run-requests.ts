@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { z } from "zod";
+import { isQueueName, QUEUE_NAME_RULE } from "../../model/queue-name.js";
 import { isReservedName, RESERVED_NAMES } from "../../model/user-names.js";
 import { checkJson } from "./read-json.js";
 import { once } from "../../util/once.js";
@@ -55,6 +56,14 @@ export const framesQuery = once(() =>
     beforeFrameNo: wholeNumber().optional(),
     limit: wholeNumber().pipe(z.number().min(1).max(MOST_LISTED)).default(50),
   }),
+);
+
+/** The queue of a run. */
+export const queueOption = once(() =>
+  z
+    .string()
+    .refine(isQueueName, { message: `expected ${QUEUE_NAME_RULE}` })
+    .optional(),
 );
 
 /** Where a stream begins. */

@@ -14,7 +14,7 @@ import { eventStream } from "../http/event-stream.js";
 import { outputStream } from "../http/output-stream.js";
 import { given } from "../http/given.js";
 import { readJson } from "../http/read-json.js";
-import { cancelBody, framesQuery, nodeQuery, readQuery } from "../http/run-requests.js";
+import { cancelBody, framesQuery, nodeQuery, queueOption, readQuery } from "../http/run-requests.js";
 import type { ServedRuns } from "./served-runs.js";
 import { once } from "../../util/once.js";
 
@@ -24,7 +24,12 @@ const startBody = once(() =>
     input: z.record(z.string(), z.unknown()).optional(),
     runId: z.string().optional(),
     resume: z.boolean().optional(),
-    config: z.strictObject({ maxConcurrency: z.number().int().min(1).optional() }).optional(),
+    config: z
+      .strictObject({
+        maxConcurrency: z.number().int().min(1).optional(),
+        queue: queueOption(),
+      })
+      .optional(),
   }),
 );
 
@@ -74,7 +79,7 @@ export function addRunRoutes(app: Hono, options: RunRouteOptions): void {
     const { isNew, ...run } = await runs.hosted.start(workflow, {
       ...runOptions,
       ...(runId !== undefined && { runId }),
-      ...(config?.maxConcurrency !== undefined && { maxConcurrency: config.maxConcurrency }),
+      ...given(config ?? {}),
       input,
       workflowPath: path,
     });

@@ -1,4 +1,5 @@
 import { checkHotOptions } from "../../hot/options.js";
+import { isQueueName, QUEUE_NAME_RULE } from "../../model/queue-name.js";
 import type { RunAuthContext } from "../../model/run-auth.js";
 import { type KeptRunOptions, RUN_DEFAULTS, type RunConfig } from "../../model/run-config.js";
 import type { ResumeClaim, RunOptions } from "../../model/run-options.js";
@@ -15,6 +16,7 @@ const RUN_ID = /^(?!\.+$)[\w.:@-]+$/;
 const KEPT_RULES = {
   maxConcurrency: rules.withDefault(rules.positiveInteger, RUN_DEFAULTS.maxConcurrency),
   maxInterruptions: rules.withDefault(rules.wholeNumber, RUN_DEFAULTS.maxInterruptions),
+  queue: rules.checked(QUEUE_NAME_RULE, isQueueName),
   requireRerenderOnOutputChange: rules.withDefault(rules.flag, RUN_DEFAULTS.requireRerenderOnOutputChange),
   rootDir: rules.text,
   allowNetwork: rules.withDefault(rules.flag, RUN_DEFAULTS.allowNetwork),

@@ -115,7 +115,9 @@ export class HostedRuns {
    */
   async resume(
     workflow: ServiceWorkflow,
-    options: Pick<RunOptions, "force" | "acceptWorkflowChange" | "maxConcurrency"> & { runId: string },
+    options: Pick<RunOptions, "force" | "acceptWorkflowChange" | "maxConcurrency" | "queue"> & {
+      runId: string;
+    },
   ): Promise<HostedRun> {
     if (this.#cap.isFull) await this.#refuseResume(workflow, options.runId);
     try {

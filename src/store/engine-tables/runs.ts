@@ -100,6 +100,7 @@ const continuationShape = object<ContinuationEnvelope>({
 const configShape = object<RunConfig>({
   maxConcurrency: number,
   maxInterruptions: optional(number),
+  queue: optional(string),
   requireRerenderOnOutputChange: boolean,
   rootDir: optional(string),
   allowNetwork: optional(boolean),

@@ -231,6 +231,7 @@ describe("a command", () => {
       [["up", "double", "--wait"], "--wait cannot go with a gateway"],
       [["up", "--resume"], "--resume needs the run"],
       [["up", "--resume", "a1", "--max-concurrency", "2"], "keeps its own"],
+      [["up", "--resume", "a1", "--queue", "large"], "keeps its own"],
       [["up", "double", "--force"], "--force needs --resume"],
       [["graph", "flow.tsx"], "treadle workflow inspect <key> shows the first frame"],
       [["init", "app"], "it is not about runs of a gateway"],

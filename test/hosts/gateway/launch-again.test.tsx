@@ -31,6 +31,7 @@ describe("a launch that is made again", () => {
       { input: { n: 5 } },
       { workflow: "apart" },
       { maxConcurrency: 2 },
+      { queue: "large" },
       { annotations: { a: 1 } },
     ]) {
       expect(await gateway.rpc("launchRun", { ...launch, ...other })).toMatchObject({

@@ -18,6 +18,7 @@ describe("a request that a server cannot use", () => {
       { workflowPath: "asks.tsx", input: { n: 1 }, runID: "misspelt" },
       { workflowPath: "asks.tsx", input: { n: 1 }, runId: "a b" },
       { workflowPath: "asks.tsx", input: { n: 1 }, config: { maxConcurrency: 0 } },
+      { workflowPath: "asks.tsx", input: { n: 1 }, config: { queue: "two words" } },
       { workflowPath: "asks.tsx", input: { n: 1 }, resume: true },
       [],
       "null",

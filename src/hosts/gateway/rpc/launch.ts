@@ -17,6 +17,8 @@ export interface LaunchRequest {
   /** The same key of the same caller with equal params is the same run, for as long as that is kept. */
   idempotencyKey?: string;
   maxConcurrency?: number;
+  /** Of tasks that name none. @default none */
+  queue?: string;
   annotations?: Record<string, string | number | boolean>;
   /** Becomes `ctx.auth`. */
   auth: RunAuthContext | null;
@@ -28,9 +30,9 @@ export interface LaunchRequest {
  */
 export async function launch(parts: GatewayParts, request: LaunchRequest): Promise<HostedRun> {
   const { workspace, options } = parts;
-  const { key, input = {}, maxConcurrency, annotations, idempotencyKey, auth } = request;
+  const { key, input = {}, maxConcurrency, queue, annotations, idempotencyKey, auth } = request;
   const { workflow } = workspace.startable(key);
-  const paramsHash = sha256Hex(stableJson({ key, input, maxConcurrency, annotations }));
+  const paramsHash = sha256Hex(stableJson({ key, input, maxConcurrency, queue, annotations }));
   const once =
     idempotencyKey === undefined ? undefined : { key: idempotencyKey, runId: runIdOf(idempotencyKey, auth) };
   const runId = once?.runId ?? request.runId;
@@ -47,6 +49,7 @@ export async function launch(parts: GatewayParts, request: LaunchRequest): Promi
       ...(runId !== undefined && { runId }),
       ...(workflowPath !== undefined && { workflowPath }),
       ...(maxConcurrency !== undefined && { maxConcurrency }),
+      ...(queue !== undefined && { queue }),
       ...(annotations !== undefined && { annotations }),
       ...(options.cliAgentTools !== undefined && { cliAgentToolsDefault: options.cliAgentTools }),
     });

@@ -19,6 +19,7 @@ import { listAllRuns } from "../../list-all-runs.js";
 import { type GatewayWorkspace, requireRegistered } from "../../workspace.js";
 import { launch } from "../launch.js";
 import { given } from "../../../http/given.js";
+import { queueOption } from "../../../http/run-requests.js";
 import { method } from "../method.js";
 import { frameNo, iteration, limit, nodeId, runId, workflowKey } from "./params.js";
 
@@ -56,6 +57,7 @@ export const runMethods = {
         runId: z.string().optional(),
         idempotencyKey: z.string().min(1).max(256).optional(),
         maxConcurrency: z.number().int().min(1).optional(),
+        queue: queueOption(),
         annotations: z.record(z.string(), scalar).optional(),
       })
       .refine((params) => params.runId === undefined || params.idempotencyKey === undefined, {
