@@ -10,7 +10,7 @@ import type {
   CancelResult,
   DecisionRequest,
   DecisionResult,
-  DeliveryView,
+  DeliveryList,
   FrameDiff,
   FrameDiffRequest,
   FrameQuery,
@@ -28,6 +28,7 @@ import type {
   RetryTaskOptions,
   ReplayFork,
   ReplayRunOptions,
+  ReplayedDelivery,
   RewindResult,
   RewindRunOptions,
   RetryTaskResult,
@@ -94,6 +95,21 @@ export interface WorkflowDescription {
   hasWebhook: boolean;
   /** Where its page is; null without one. */
   uiPath: string | null;
+}
+
+/** A webhook as clients see it: without its secret. */
+export interface WebhookDescription {
+  workflowKey: string;
+  /** Below the gateway's own address. */
+  path: string;
+  signatureHeader: string;
+  signaturePrefix: string;
+  /** Where a sender may say what it calls a delivery; the first that is there counts. */
+  deliveryIdHeaders: string[];
+  /** The signal that it delivers; null for none. */
+  signal: string | null;
+  /** Whether it starts a run where no run waits. */
+  startsRuns: boolean;
 }
 
 /** A workflow file that a gateway has found and that, as it is, gives no workflow: nothing starts of it until it is mended. */
@@ -256,9 +272,17 @@ export interface GatewayMethods {
     params: { cronId: string; input?: Input } & DryRun;
     result: OccurrenceView & { workflowKey: string };
   };
-  webhookDeliveries: {
-    params: { workflow: string; limit?: number };
-    result: { deliveries: DeliveryView[] };
+  webhookList: { params: KeyFilter; result: { webhooks: WebhookDescription[] } };
+  webhookDeliveries: { params: { workflow: string; limit?: number }; result: DeliveryList };
+  webhookReplay: {
+    params: {
+      workflow: string;
+      /** Its `deliveryKey`, or its id. */
+      delivery: string;
+      /** The same id is the same replay of a delivery that was done. @default a random one */
+      replayId?: string;
+    } & DryRun;
+    result: ReplayedDelivery;
   };
   health: {
     params: None;
@@ -314,6 +338,8 @@ export const METHOD_NAMES = Object.keys({
   cronUpdate: true,
   cronDelete: true,
   cronRun: true,
+  webhookList: true,
   webhookDeliveries: true,
+  webhookReplay: true,
   health: true,
 } satisfies Record<GatewayMethodName, true>) as GatewayMethodName[];

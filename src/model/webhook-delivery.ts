@@ -1,4 +1,5 @@
 import type { SerializedError } from "../errors/ensure-error.js";
+import type { RunAuthContext } from "./run-auth.js";
 
 /** The plan of a delivery; kept until it is done, so that any process can do it. */
 export interface DeliveryPlan {
@@ -35,10 +36,12 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 /** One verified request to a webhook. Times are epoch milliseconds. */
 export interface WebhookDelivery {
   webhookKey: string;
-  /** `id:` and what the sender calls it, or `body:` and the digest of its body. */
+  /** `id:` and what the sender calls it, `body:` and the digest of its body, or `replay:` and the id of a replay. */
   deliveryKey: string;
   /** SHA-256 of the body, hex. */
   bodyDigest: string;
+  /** The body as it came; null of one that is too large to be kept, or was received too long ago. */
+  bodyText: string | null;
   state: DeliveryState;
   receivedAtMs: number;
   settledAtMs: number | null;
@@ -48,4 +51,24 @@ export interface WebhookDelivery {
   plan: DeliveryPlan | null;
   result: DeliveryResult | null;
   error: SerializedError | null;
+  /** Key of the delivery that was made once more with this one; null of one that came from its sender. */
+  replayOf: string | null;
+  /** Who replayed it last; null of one that only its sender has sent. */
+  replayedBy: RunAuthContext | null;
+}
+
+/** Requests to a webhook that were refused for one reason within one minute. Times are epoch milliseconds. */
+export interface WebhookRefusal {
+  webhookKey: string;
+  /** Code of the error that they were answered with. */
+  code: string;
+  /** Begin of the minute. */
+  sinceMs: number;
+  /** The newest of them. */
+  refusedAtMs: number;
+  requests: number;
+  /** Of the newest. */
+  message: string;
+  /** Whether the newest was signed rightly: it comes from the sender, and what it carried could not be read. */
+  isSigned: boolean;
 }

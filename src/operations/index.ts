@@ -128,10 +128,18 @@ export { copyWorkspace, type CopyRequest, type TableCopy } from "./copy-workspac
 export { listWorkers, type WorkerView } from "./list-workers.js";
 export type { DueRun, PickUpReason } from "./supervise/due-runs.js";
 export { createWorkflowFiles, type WorkflowFiles } from "./supervise/workflow-files.js";
-export type { DeliveryActions } from "./webhooks/carry-out.js";
-export { type DeliveryView, listDeliveries } from "./webhooks/list-deliveries.js";
+export { type DeliveryList, type DeliveryView, listDeliveries } from "./webhooks/list-deliveries.js";
 export type { BodyPath, WebhookMapping } from "./webhooks/plan-delivery.js";
-export { finishDeliveries, receiveDelivery, type ReceivedDelivery } from "./webhooks/receive-delivery.js";
+export {
+  type DeliveryRequest,
+  finishDeliveries,
+  type PlanParts,
+  type ReceiveActions,
+  receiveDelivery,
+  type ReceivedDelivery,
+} from "./webhooks/receive-delivery.js";
+export { RefusedRequests } from "./webhooks/refused-requests.js";
+export { replayDelivery, type ReplayedDelivery } from "./webhooks/replay-delivery.js";
 export {
   findWorkflows,
   resolveWorkflow,

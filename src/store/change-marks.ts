@@ -1,5 +1,5 @@
 /** The lists of a workspace. */
-export type ChangedKind = "runs" | "approvals" | "schedules";
+export type ChangedKind = "runs" | "approvals" | "schedules" | "webhooks";
 
 /** A text that changes with a row that lists show. Several rows may share an id, such as the approvals of a run. */
 export interface ChangeMark {

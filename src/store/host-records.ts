@@ -1,5 +1,5 @@
 import type { Occurrence, Schedule, ScheduleSettings } from "../model/schedule.js";
-import type { WebhookDelivery } from "../model/webhook-delivery.js";
+import type { WebhookDelivery, WebhookRefusal } from "../model/webhook-delivery.js";
 import type { Awaitable } from "../util/awaitable.js";
 
 /**
@@ -86,8 +86,19 @@ export interface DeliveryRecords {
   wasSent(runId: string, dedupeKey: string): Awaitable<boolean>;
   /** Newest first. */
   list(filter: DeliveryFilter): Awaitable<WebhookDelivery[]>;
-  /** Forgets what was received before the time and is completed. */
+  /** Counts requests that were refused, in the row of their minute. The newest rows of each webhook and code are kept. */
+  refuse(refusal: WebhookRefusal): Awaitable<void>;
+  /** Newest first. */
+  refusals(filter: RefusalFilter): Awaitable<WebhookRefusal[]>;
+  /** Forgets what was received before the time and is completed, and what was refused before it. */
   prune(beforeMs: number): Awaitable<void>;
+  /** Forgets the bodies of what was received before the time. */
+  forgetBodies(beforeMs: number): Awaitable<void>;
+}
+
+export interface RefusalFilter {
+  webhookKey: string;
+  limit: number;
 }
 
 export interface DeliveryFilter {

@@ -167,6 +167,18 @@ export const hostCodes = {
     retryable: false,
     httpStatus: 401,
   },
+  WEBHOOK_DELIVERY_NOT_FOUND: {
+    when: "a delivery that is to be replayed is not known to its webhook; requests that were refused for their signature never are",
+    next: "Look for it among the deliveries that `webhookDeliveries` lists; they are kept for 90 days.",
+    retryable: false,
+    httpStatus: 404,
+  },
+  WEBHOOK_BODY_NOT_KEPT: {
+    when: "the body of a delivery that is to be replayed is not kept: it is larger than 64 KiB, or came more than 7 days ago",
+    next: "Have its sender deliver it again.",
+    retryable: false,
+    httpStatus: 409,
+  },
   WEBHOOK_REPLAYED: {
     when: "a delivery to a webhook comes again more than a day after it was made",
     next: "If it is meant as a new one, send it under a new delivery id, or with something in the body that tells it from the first.",

@@ -1,6 +1,6 @@
 import type { ChangedKind, Store } from "../../store/index.js";
 
-const KINDS: readonly ChangedKind[] = ["runs", "approvals", "schedules"];
+const KINDS: readonly ChangedKind[] = ["runs", "approvals", "schedules", "webhooks"];
 
 /** Ended runs whose epoch is remembered. */
 const MOST_ENDED = 1_000;
@@ -22,7 +22,12 @@ export class ListedRows {
     written: ReadonlySet<string> = new Set(),
   ): Promise<Map<ChangedKind, readonly string[] | null>> {
     const marks = await store.changeMarks(this.#newestNo);
-    const found = { runs: new Map<string, string>(), approvals: new Map(), schedules: new Map() };
+    const found = {
+      runs: new Map<string, string>(),
+      approvals: new Map(),
+      schedules: new Map(),
+      webhooks: new Map(),
+    };
     const ended: string[] = [];
     let fresh = 0;
     let runs = 0;

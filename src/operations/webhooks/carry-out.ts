@@ -15,7 +15,7 @@ export interface DeliveryActions {
 /** Does what the delivery asks for, also when parts of it are done already. */
 export async function carryOut(
   store: Store,
-  { webhookKey, deliveryKey, receivedAtMs, plan }: WebhookDelivery,
+  { webhookKey, deliveryKey, receivedAtMs, plan, replayedBy }: WebhookDelivery,
   actions: DeliveryActions,
 ): Promise<DeliveryResult> {
   const result: DeliveryResult = { delivered: [], started: null };
@@ -38,7 +38,7 @@ export async function carryOut(
     if (result.delivered.length === 0) throw ended[0];
   }
   if (plan?.run != null) {
-    await actions.start({ ...plan.run, auth: webhookAuth(webhookKey, receivedAtMs) });
+    await actions.start({ ...plan.run, auth: replayedBy ?? webhookAuth(webhookKey, receivedAtMs) });
     result.started = { runId: plan.run.runId };
   }
   return result;

@@ -1,23 +1,44 @@
-import type { WebhookDelivery } from "../../model/webhook-delivery.js";
+import type { WebhookDelivery, WebhookRefusal } from "../../model/webhook-delivery.js";
 import type { ServiceDb } from "../../store/index.js";
 import { storeOf } from "../request/target.js";
 
+type Hidden = "plan" | "bodyText" | "replayedBy";
+
 /** A delivery as readers see it: without what it carried. */
-export interface DeliveryView extends Omit<WebhookDelivery, "plan" | "deliveryKey"> {
+export interface DeliveryView extends Omit<WebhookDelivery, Hidden> {
   deliveryId: string;
-  /** By the sender's id, or by the digest of the body. */
-  knownBy: "id" | "body";
+  /** By the sender's id, by the digest of the body, or as a replay. */
+  knownBy: "id" | "body" | "replay";
+  /** Who replayed it last; null of one that only its sender has sent. */
+  replayedBy: string | null;
+  /** Whether its body is still kept, so that it can be replayed. */
+  hasBody: boolean;
 }
 
-/** Deliveries whose signature was right, newest first. */
+/** What came to a webhook. */
+export interface DeliveryList {
+  /** Those whose signature was right and whose body could be read, newest first. */
+  deliveries: DeliveryView[];
+  /** Requests that were refused before anything else of them was kept, by code and minute, newest first. */
+  refused: WebhookRefusal[];
+}
+
 export async function listDeliveries(
   db: ServiceDb,
   filter: { webhookKey: string; limit: number },
-): Promise<DeliveryView[]> {
+): Promise<DeliveryList> {
   const store = await storeOf(db);
-  return (await store.deliveries.list(filter)).map(({ plan: _, deliveryKey, ...shown }) => ({
+  const rows = await store.deliveries.list(filter);
+  return { deliveries: rows.map(viewOf), refused: await store.deliveries.refusals(filter) };
+}
+
+function viewOf({ plan: _, bodyText, replayedBy, ...shown }: WebhookDelivery): DeliveryView {
+  const at = shown.deliveryKey.indexOf(":");
+  return {
     ...shown,
-    deliveryId: deliveryKey.slice(deliveryKey.indexOf(":") + 1),
-    knownBy: deliveryKey.startsWith("id:") ? "id" : "body",
-  }));
+    deliveryId: shown.deliveryKey.slice(at + 1),
+    knownBy: shown.deliveryKey.slice(0, at) as DeliveryView["knownBy"],
+    replayedBy: replayedBy?.triggeredBy ?? null,
+    hasBody: bodyText !== null,
+  };
 }

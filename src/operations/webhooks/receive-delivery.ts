@@ -12,6 +12,15 @@ export interface DeliveryRequest extends Omit<PlanRequest, "deliveryKey"> {
   deliveryId: string | null;
   /** SHA-256 of the body as it came, hex. */
   bodyDigest: string;
+  /** The body as it came; null: it is not kept. */
+  bodyText: string | null;
+}
+
+/** A request to a webhook without the parts by which it is known. */
+export type PlanParts = Pick<PlanRequest, "mapping" | "body" | "isOwn">;
+
+export interface ReceiveActions extends DeliveryActions {
+  clock: Clock;
 }
 
 export interface ReceivedDelivery {
@@ -27,58 +36,83 @@ const REPEATED_MS = 86_400_000;
 /**
  * Acts upon a delivery whose signature is right, once, however often and to any process it comes: it is
  * written down before anything is done, with all that is to be done. One that has failed may be sent again, also
- * corrected.
+ * corrected. `onRefused` hears of what is refused without being written down.
  * @throws WEBHOOK_REPLAYED for one that came more than a day ago; INVALID_INPUT for an id that another body
  * came with; as planDelivery, signalRun and HostedRuns.start
  */
 export async function receiveDelivery(
   store: Store,
   request: DeliveryRequest,
-  actions: DeliveryActions & { clock: Clock },
+  { onRefused, ...actions }: ReceiveActions & { onRefused(error: unknown): void },
 ): Promise<ReceivedDelivery> {
-  const { webhookKey, deliveryId, bodyDigest } = request;
+  const { webhookKey, deliveryId, bodyDigest, bodyText } = request;
   const deliveryKey = deliveryId === null ? `body:${bodyDigest}` : `id:${deliveryId}`;
   const nowMs = actions.clock.now();
   const known = await store.deliveries.get(webhookKey, deliveryKey);
-  if (known !== undefined) refuseReplay(known, { bodyDigest, nowMs });
-  const fresh: WebhookDelivery = {
-    webhookKey,
-    deliveryKey,
-    bodyDigest,
+  if (known !== undefined) checkRepeat(known);
+  if (known !== undefined && known.state !== "failed") return repeat(store, known, actions);
+  const fresh = { ...newDelivery({ webhookKey, deliveryKey, bodyDigest, bodyText }), receivedAtMs: nowMs };
+  const made = await planAndAct(store, { fresh, ...request }, actions);
+  if (!("earlier" in made)) return made;
+  checkRepeat(made.earlier);
+  return repeat(store, made.earlier, actions);
+
+  function checkRepeat(earlier: WebhookDelivery): void {
+    try {
+      refuseReplay(earlier, { bodyDigest, nowMs });
+    } catch (error) {
+      onRefused(error);
+      throw error;
+    }
+  }
+}
+
+/** One of which nothing is done yet. */
+export function newDelivery(
+  known: Pick<WebhookDelivery, "webhookKey" | "deliveryKey" | "bodyDigest" | "bodyText">,
+): Omit<WebhookDelivery, "receivedAtMs"> {
+  return {
+    ...known,
     state: "received",
-    receivedAtMs: nowMs,
     settledAtMs: null,
     repeats: 0,
     plan: null,
     result: null,
     error: null,
+    replayOf: null,
+    replayedBy: null,
   };
-  if (known !== undefined && known.state !== "failed") return repeat(store, known, actions);
+}
+
+/**
+ * Writes down what a delivery asks for, and does it; one that was kept before it is given back instead.
+ * @throws what keeps it from being planned or done, which is written down unless it may pass
+ */
+export async function planAndAct(
+  store: Store,
+  { fresh, ...parts }: PlanParts & { fresh: WebhookDelivery },
+  actions: ReceiveActions,
+): Promise<ReceivedDelivery | { earlier: WebhookDelivery }> {
+  const { webhookKey, deliveryKey } = fresh;
   let plan: DeliveryPlan;
   try {
-    plan = await planDelivery(store, { ...request, deliveryKey });
+    plan = await planDelivery(store, { ...parts, webhookKey, deliveryKey });
   } catch (error) {
-    const failed = { ...fresh, state: "failed" as const, settledAtMs: nowMs, error: serializeError(error) };
-    const earlier = mayPass(error) ? undefined : await keepOrRepeat(failed);
-    if (earlier !== undefined) return earlier;
+    if (mayPass(error)) throw error;
+    const settled = { state: "failed" as const, settledAtMs: actions.clock.now() };
+    const kept = await store.deliveries.receive({ ...fresh, ...settled, error: serializeError(error) });
+    if (!kept.isNew) return { earlier: kept.delivery };
     throw error;
   }
-  return (await keepOrRepeat({ ...fresh, plan })) ?? act(store, { ...fresh, plan }, actions);
-
-  /** Undefined once it is kept; what came of the one that came before it. */
-  async function keepOrRepeat(delivery: WebhookDelivery): Promise<ReceivedDelivery | undefined> {
-    const kept = await store.deliveries.receive(delivery);
-    if (kept.isNew) return undefined;
-    refuseReplay(kept.delivery, { bodyDigest, nowMs });
-    return repeat(store, kept.delivery, actions);
-  }
+  const kept = await store.deliveries.receive({ ...fresh, plan });
+  return kept.isNew ? act(store, { ...fresh, plan }, actions) : { earlier: kept.delivery };
 }
 
 /** It came before. Its unfinished actions are finished now. */
-async function repeat(
+export async function repeat(
   store: Store,
   known: WebhookDelivery,
-  actions: DeliveryActions & { clock: Clock },
+  actions: ReceiveActions,
 ): Promise<ReceivedDelivery> {
   await store.deliveries.countRepeat(known.webhookKey, known.deliveryKey);
   const acted = known.result === null ? await act(store, known, actions) : shownResult(known, known.result);
@@ -89,7 +123,7 @@ async function repeat(
 async function act(
   store: Store,
   delivery: WebhookDelivery,
-  actions: DeliveryActions & { clock: Clock },
+  actions: ReceiveActions,
 ): Promise<ReceivedDelivery> {
   return shownResult(delivery, await finishDelivery(store, delivery, actions));
 }
@@ -102,7 +136,7 @@ function shownResult({ deliveryKey }: WebhookDelivery, result: DeliveryResult): 
 async function finishDelivery(
   store: Store,
   delivery: WebhookDelivery,
-  actions: DeliveryActions & { clock: Clock },
+  actions: ReceiveActions,
 ): Promise<DeliveryResult> {
   const completed = { ...delivery, plan: null, settledAtMs: actions.clock.now() };
   try {
@@ -124,7 +158,7 @@ async function finishDelivery(
 export async function finishDeliveries(
   store: Store,
   webhookKey: string,
-  actions: DeliveryActions & { clock: Clock; onError(error: unknown): void },
+  actions: ReceiveActions & { onError(error: unknown): void },
 ): Promise<void> {
   for (const deliveryKey of await store.deliveries.incomplete(webhookKey)) {
     try {

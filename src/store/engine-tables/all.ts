@@ -15,7 +15,7 @@ import { occurrenceTable, scheduleTable } from "./schedules.js";
 import { scoreTable } from "./scores.js";
 import { toolEffectTable } from "./tool-effects.js";
 import { cacheTable, usageTable } from "./usage.js";
-import { deliveryTable } from "./webhooks.js";
+import { deliveryTable, refusalTable } from "./webhooks.js";
 
 /** Every table of the engine: what the database has besides these are the tables of workflows. */
 export const engineTables: readonly EngineTable[] = [
@@ -43,6 +43,7 @@ export const engineTables: readonly EngineTable[] = [
   scheduleTable,
   occurrenceTable,
   deliveryTable,
+  refusalTable,
   factTable,
   vectorTable,
   threadTable,

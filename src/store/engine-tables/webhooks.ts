@@ -5,11 +5,13 @@ import {
   type DeliveryPlan,
   type DeliveryResult,
   type WebhookDelivery,
+  type WebhookRefusal,
 } from "../../model/webhook-delivery.js";
-import { count, instant, json, nullable, oneOf, text } from "../columns/column.js";
+import { count, flag, instant, json, nullable, oneOf, text } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
 import { anything, listOf, object, orNull, recordOf, string } from "../columns/shape.js";
 import { errorShape } from "./error-shape.js";
+import { authShape } from "./runs.js";
 
 const planShape = object<DeliveryPlan>({
   signal: orNull(
@@ -46,5 +48,24 @@ export const deliveryTable = new RowTable<WebhookDelivery>({
     plan: nullable(json("plan_json", planShape)),
     result: nullable(json("result_json", resultShape)),
     error: nullable(json("error_json", errorShape)),
+    bodyText: nullable(text("body_text")),
+    replayOf: nullable(text("replay_of")),
+    replayedBy: nullable(json("replayed_by_json", authShape)),
+  },
+});
+
+/** Bounded whoever sends: a row for each minute and reason, of which `refusals.ts` keeps the newest. */
+export const refusalTable = new RowTable<WebhookRefusal>({
+  name: "_service_webhook_refusals",
+  key: ["webhookKey", "code", "sinceMs"],
+  ofRun: false,
+  columns: {
+    webhookKey: text("webhook_key"),
+    code: text("code"),
+    sinceMs: instant("since_ms"),
+    refusedAtMs: instant("refused_at_ms"),
+    requests: count("requests"),
+    message: text("message"),
+    isSigned: flag("is_signed"),
   },
 });

@@ -1,10 +1,11 @@
 import type { Occurrence, Schedule } from "../../model/schedule.js";
-import type { WebhookDelivery } from "../../model/webhook-delivery.js";
+import type { WebhookDelivery, WebhookRefusal } from "../../model/webhook-delivery.js";
 import type {
   DeliveryFilter,
   DeliveryRecords,
   OccurrenceFilter,
   OccurrenceKey,
+  RefusalFilter,
   ScheduleChange,
   ScheduleCover,
   ScheduleRecords,
@@ -13,6 +14,7 @@ import { runsAwaiting } from "../repositories/awaiting-runs.js";
 import * as deliveries from "../repositories/deliveries.js";
 import { wasSent } from "../repositories/inbox.js";
 import * as occurrences from "../repositories/occurrences.js";
+import * as refusals from "../repositories/refusals.js";
 import * as schedules from "../repositories/schedules.js";
 import type { Work } from "../sql-port.js";
 import type { Answered, WorkRunner, When } from "./answer.js";
@@ -129,7 +131,21 @@ export class StoredDeliveries<W extends When> implements DeliveryRecords {
   }
 
   prune(beforeMs: number): Answered<W, void> {
-    return this.#database.run(write([deliveries.pruneDeliveries(beforeMs)], "relaxed"));
+    return this.#database.run(
+      write([deliveries.pruneDeliveries(beforeMs), refusals.pruneRefusals(beforeMs)], "relaxed"),
+    );
+  }
+
+  forgetBodies(beforeMs: number): Answered<W, void> {
+    return this.#database.run(write([deliveries.forgetBodies(beforeMs)], "relaxed"));
+  }
+
+  refuse(refusal: WebhookRefusal): Answered<W, void> {
+    return this.#database.run(write(refusals.keepRefusal(refusal), "relaxed"));
+  }
+
+  refusals({ webhookKey, limit }: RefusalFilter): Answered<W, WebhookRefusal[]> {
+    return this.#database.read(refusals.listRefusals(webhookKey, limit));
   }
 }
 

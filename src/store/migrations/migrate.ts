@@ -12,6 +12,7 @@ import { lostStarts } from "./017-lost-starts.js";
 import { fewerTables } from "./018-fewer-tables.js";
 import { places } from "./019-places.js";
 import { toolEffects } from "./020-tool-effects.js";
+import { webhookReplays } from "./021-webhook-replays.js";
 import type { DdlWords, Migration } from "./dialect.js";
 import { newDatabase } from "./new-database.js";
 
@@ -33,6 +34,7 @@ const changes: readonly Migration[] = [
   fewerTables,
   places,
   toolEffects,
+  webhookReplays,
 ];
 
 /** The versions that a database of this library has gone through, oldest first. */

@@ -22,6 +22,18 @@ const APPROVAL = together("a.node_id", "a.iteration", "a.requested_at_ms", "a.st
 const SCHEDULE = together("s.workflow_key", "s.revision", "s.covered_until_ms", "s.updated_at_ms");
 const OCCURRENCE = together("o.scheduled_at_ms", "o.state", "o.is_open", "coalesce(o.run_id, '')");
 
+/** Deliveries whose changes are looked for: the newest of all webhooks. */
+const NEWEST = 100;
+const sum = (column: string) => `coalesce(sum(${column}), 0)`;
+const DELIVERIES = together(
+  "count(*)",
+  "max(d.received_at_ms)",
+  sum("d.settled_at_ms"),
+  sum("d.repeats"),
+  sum(flag("d.state = 'done'")),
+);
+const REFUSALS = together("count(*)", "max(w.refused_at_ms)", sum("w.requests"));
+
 const SQL = `SELECT 'count', '', count(*) || '', max(run_no) FROM _service_runs
 UNION ALL SELECT 'runs', r.run_id, ${RUN}, r.run_no FROM _service_runs r
   LEFT JOIN _service_resume_failures f ON f.run_no = r.run_no WHERE ${LIVES}
@@ -31,9 +43,13 @@ UNION ALL SELECT 'approvals', r.run_id, ${APPROVAL}, 0 FROM _service_approvals a
 UNION ALL SELECT 'schedules', s.cron_id, ${SCHEDULE}, 0 FROM _service_schedules s
 UNION ALL SELECT 'schedules', o.cron_id, ${OCCURRENCE}, 0 FROM _service_schedule_occurrences o
   WHERE o.is_open = 1 OR o.scheduled_at_ms = (SELECT max(n.scheduled_at_ms)
-    FROM _service_schedule_occurrences n WHERE n.cron_id = o.cron_id)`;
+    FROM _service_schedule_occurrences n WHERE n.cron_id = o.cron_id)
+UNION ALL SELECT 'webhooks', d.webhook_key, ${DELIVERIES}, 0 FROM (
+  SELECT webhook_key, received_at_ms, settled_at_ms, repeats, state FROM _service_webhook_deliveries
+  ORDER BY received_at_ms DESC LIMIT ${NEWEST}) d GROUP BY d.webhook_key
+UNION ALL SELECT 'webhooks', w.webhook_key, ${REFUSALS}, 0 FROM _service_webhook_refusals w GROUP BY w.webhook_key`;
 
-/** Of the runs that have not ended, of their approvals, of all schedules, and of runs with a greater number that have ended. */
+/** Of the runs that have not ended, of their approvals, of all schedules and webhooks, and of runs with a greater number that have ended. */
 export function changeMarks(afterRunNo: number): Query<ChangeMark[]> {
   return {
     sql: SQL,

@@ -12,9 +12,10 @@ const WITHOUT_ID = "delivery_key LIKE 'body:%'";
 
 /**
  * A delivery of the same body that this one repeats although its key is another: ids are not signed, so one
- * that is left out, or put where there was none, makes no new delivery.
+ * that is left out, or put where there was none, makes no new delivery. A replay is meant to be one.
  */
-function sameBody({ webhookKey, deliveryKey, bodyDigest }: WebhookDelivery): Statement {
+function sameBody({ webhookKey, deliveryKey, bodyDigest, replayOf }: WebhookDelivery): Statement {
+  if (replayOf !== null) return { sql: "1 = 0", params: [] };
   const isWithoutId = deliveryKey.startsWith("body:");
   return {
     sql: `webhook_key = ? AND body_digest = ? AND delivery_key <> ? AND state <> 'failed'
@@ -105,6 +106,13 @@ export function listOpen(webhookKey: string): Query<string[]> {
 export function pruneDeliveries(beforeMs: number): Statement {
   return {
     sql: "DELETE FROM _service_webhook_deliveries WHERE received_at_ms < ? AND state <> 'received'",
+    params: [beforeMs],
+  };
+}
+
+export function forgetBodies(beforeMs: number): Statement {
+  return {
+    sql: "UPDATE _service_webhook_deliveries SET body_text = NULL WHERE received_at_ms < ? AND body_text IS NOT NULL",
     params: [beforeMs],
   };
 }

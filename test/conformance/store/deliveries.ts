@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { WebhookDelivery } from "../../../src/model/webhook-delivery.js";
+import type { WebhookDelivery, WebhookRefusal } from "../../../src/model/webhook-delivery.js";
 import type { NodeRow } from "../../../src/model/node.js";
 import { firstLease, newRun, node, SIGNAL, step, T0 } from "./fixtures.js";
 import { delivery } from "./host-fixtures.js";
@@ -18,6 +18,16 @@ const failed: WebhookDelivery = {
   state: "failed",
   result: null,
   error: { name: "ServiceError", code: "INVALID_INPUT", message: "no" },
+};
+
+const refusal: WebhookRefusal = {
+  webhookKey: "orders",
+  code: "WEBHOOK_SIGNATURE_INVALID",
+  sinceMs: T0,
+  refusedAtMs: T0 + 5,
+  requests: 1,
+  message: "no",
+  isSigned: false,
 };
 
 export function deliveries(scenario: StoreScenario): void {
@@ -94,6 +104,51 @@ export function deliveries(scenario: StoreScenario): void {
       expect(await keys({ limit: 1 })).toEqual(["id:2"]);
       await store.deliveries.prune(T0 + 2);
       expect(await keys({})).toEqual(["id:2", "id:1"]);
+    });
+
+    it("of a replay are kept beside the one of the same body", async () => {
+      const store = await scenario.open();
+      await store.deliveries.receive({ ...delivery, deliveryKey: "body:aa" });
+      const replayedBy = {
+        triggeredBy: "ada",
+        role: "lead",
+        scopes: ["*"],
+        createdAt: "2026-05-04T09:00:00Z",
+      };
+      const replay = { ...delivery, deliveryKey: "replay:r1", replayOf: "body:aa", replayedBy };
+      expect(await store.deliveries.receive(replay)).toEqual({ delivery: replay, isNew: true });
+      expect(await store.deliveries.get("orders", "replay:r1")).toEqual(replay);
+      expect((await store.deliveries.receive(replay)).isNew).toBe(false);
+    });
+
+    it("lose their bodies when they are old", async () => {
+      const store = await scenario.open();
+      await store.deliveries.receive(delivery);
+      await store.deliveries.receive({ ...delivery, deliveryKey: "id:d2", receivedAtMs: T0 + 5 });
+      await store.deliveries.forgetBodies(T0 + 5);
+      const bodies = (await store.deliveries.list({ limit: 9 })).map(({ bodyText }) => bodyText);
+      expect(bodies).toEqual([delivery.bodyText, null]);
+    });
+
+    it("that were refused are counted by minute, the newest of each reason, and are forgotten", async () => {
+      const store = await scenario.open();
+      const refuse = (more: Partial<WebhookRefusal>) => store.deliveries.refuse({ ...refusal, ...more });
+      await refuse({});
+      await refuse({ refusedAtMs: T0 + 7, requests: 3, message: "newer" });
+      await refuse({ webhookKey: "other" });
+      expect(await store.deliveries.refusals({ webhookKey: "orders", limit: 9 })).toEqual([
+        { ...refusal, refusedAtMs: T0 + 7, requests: 4, message: "newer" },
+      ]);
+      for (let minute = 1; minute <= 60; minute += 1) {
+        const atMs = T0 + minute * 60_000;
+        await refuse({ code: "INVALID_JSON", sinceMs: atMs, refusedAtMs: atMs, isSigned: true });
+      }
+      const all = await store.deliveries.refusals({ webhookKey: "orders", limit: 500 });
+      expect(all).toHaveLength(51);
+      expect(all[0]).toMatchObject({ code: "INVALID_JSON", sinceMs: T0 + 60 * 60_000, isSigned: true });
+      expect(all.at(-1)).toMatchObject({ code: refusal.code });
+      await store.deliveries.prune(T0 + 60 * 60_000);
+      expect(await store.deliveries.refusals({ webhookKey: "orders", limit: 500 })).toHaveLength(1);
     });
 
     it("find the runs that wait for exactly their signal, oldest first", async () => {

@@ -55,4 +55,7 @@ export const delivery: WebhookDelivery = {
   },
   result: null,
   error: null,
+  bodyText: '{"order":7}',
+  replayOf: null,
+  replayedBy: null,
 };

@@ -41,10 +41,11 @@ const LISTED: Readonly<Record<ListedKind, GatewayScope>> = {
   runs: "run:read",
   approvals: "run:read",
   schedules: "cron:read",
+  webhooks: "run:read",
   workflows: "run:read",
 };
 
-/** Which runs, approvals, schedules and workflows have changed, so that lists need no polling. */
+/** Which runs, approvals, schedules, webhooks and workflows have changed, so that lists need no polling. */
 const streamWorkspace = stream({
   scope: "run:read",
   params: z.strictObject({}),

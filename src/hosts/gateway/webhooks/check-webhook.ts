@@ -51,6 +51,12 @@ export interface CheckedWebhook extends Omit<rules.Checked<GatewayWebhookConfig,
 /** Where the signature is of a webhook that says nothing of it. */
 export const { signatureHeader: SIGNATURE_HEADER, signaturePrefix: SIGNATURE_PREFIX } = defaultsOf(RULES);
 
+/** Where senders may say what they call a delivery; the first that is there counts. */
+export function idHeadersOf({ deliveryIdHeader }: Pick<CheckedWebhook, "deliveryIdHeader">): string[] {
+  if (deliveryIdHeader === false) return [];
+  return deliveryIdHeader === undefined ? ["x-delivery-id", "x-github-delivery"] : [deliveryIdHeader];
+}
+
 /** @throws INVALID_INPUT */
 export function checkWebhook(given: GatewayWebhookConfig): CheckedWebhook {
   const { signal, run, ...checked } = checkOptions({ of: "webhook", at: "webhook" }, given, RULES);

@@ -5,25 +5,24 @@ import { httpStatusOf } from "../../../errors/codes.js";
 import { ensureError } from "../../../errors/ensure-error.js";
 import { serviceMetrics } from "../../../metrics/catalog.js";
 import {
-  type BodyPath,
   clientError,
+  type DeliveryRequest,
   type ReceivedDelivery,
   receiveDelivery,
-  rootOf,
-  type WebhookMapping,
+  RefusedRequests,
 } from "../../../operations/index.js";
 import { sha256Hex } from "../../../util/hash.js";
-import { parseJsonPath } from "../../../util/json-path.js";
 import { checkJson, parseJson, readBody } from "../../http/read-json.js";
 import { refuseOrigin } from "../auth/authenticator.js";
-import type { CheckedWebhook } from "./check-webhook.js";
+import { type CheckedWebhook, idHeadersOf } from "./check-webhook.js";
 import type { GatewayParts } from "../gateway-parts.js";
-import { markOf } from "../registered-workflow.js";
 import { checkSignature, type WebhookReceiver } from "./signature.js";
 import { webhookActions } from "./webhook-actions.js";
+import { findReceiver, readingOf } from "./webhook-reading.js";
 
-const DEFAULT_ID_HEADERS = ["x-delivery-id", "x-github-delivery"];
 const LONGEST_ID = 256;
+/** Larger bodies are acted upon, and cannot be replayed. */
+const MOST_KEPT_BYTES = 65_536;
 
 /**
  * `POST /webhooks/<key>` of the workflows that are registered with a webhook. The signature is what lets a
@@ -31,31 +30,48 @@ const LONGEST_ID = 256;
  */
 export function addWebhookRoutes(app: Hono, parts: GatewayParts): void {
   const { authenticator, options, workspace } = parts;
+  const refused = new RefusedRequests((error) => parts.onFailure(ensureError(error)));
+  parts.signal.addEventListener("abort", () => refused.close(), { once: true });
+  const noteRefusal = (receiver: WebhookReceiver | undefined, thrown: unknown, isSigned: boolean) => {
+    const error = clientError(ensureError(thrown));
+    // Keys that are not registered could be of any number.
+    if (receiver === undefined || httpStatusOf(error.code) >= 500) return;
+    const { registered } = receiver;
+    const { store } = registered.db;
+    refused.note({ store, clock: workspace.clockOf(store), webhookKey: registered.key }, error, isSigned);
+  };
   app.post("/webhooks/:key", async (c) => {
     if (authenticator.requiresToken) refuseOrigin(authenticator, c.req.raw.headers);
     const key = c.req.param("key");
     const receiver = findReceiver(parts, key);
     const receive = async () => {
-      const bytes = await readBody(c, options.maxBodyBytes);
-      checkSignature(receiver, c.req.raw.headers, bytes);
-      const { registered, webhook } = receiver;
-      const mapping = mappingOf(webhook);
-      const body = checkJson(parseJson(bytes), z.unknown());
-      const { store } = registered.db;
-      return receiveDelivery(
-        store,
-        {
+      let isSigned = false;
+      const onRefused = (thrown: unknown) => noteRefusal(receiver, thrown, isSigned);
+      let request: DeliveryRequest;
+      try {
+        const bytes = await readBody(c, options.maxBodyBytes);
+        checkSignature(receiver, c.req.raw.headers, bytes);
+        isSigned = true;
+        const { webhook } = receiver;
+        const body = checkJson(parseJson(bytes), z.unknown());
+        request = {
           webhookKey: key,
-          mapping,
           body,
           bodyDigest: sha256Hex(bytes),
+          bodyText: bytes.length > MOST_KEPT_BYTES ? null : bytes.toString("utf8"),
           deliveryId: deliveryIdOf(webhook, c.req.raw.headers),
-          isOwn: async (run) => workspace.workflowOf(markOf(await rootOf(store, run)), store)?.key === key,
-        },
-        { ...webhookActions(parts, registered), clock: workspace.clockOf(registered.db.store) },
-      );
+          ...readingOf(parts, receiver),
+        };
+      } catch (thrown) {
+        onRefused(thrown);
+        throw thrown;
+      }
+      const { registered } = receiver;
+      return receiveDelivery(registered.db.store, request, {
+        ...webhookActions(parts, registered),
+        onRefused,
+      });
     };
-    // Keys that are not registered could be of any number.
     const { result, ...received } = await (receiver === undefined ? receive() : counted(key, receive));
     return c.json({ ok: true, workflow: key, ...received, ...result });
   });
@@ -75,36 +91,9 @@ async function counted(webhook: string, receive: () => Promise<ReceivedDelivery>
   }
 }
 
-function findReceiver({ workspace }: GatewayParts, key: string): WebhookReceiver | undefined {
-  const registered = workspace.workflows().find((each) => each.key === key);
-  const webhook = registered?.options.webhook;
-  return registered === undefined || webhook === undefined ? undefined : { registered, webhook };
-}
-
-function mappingOf({ signal, run }: CheckedWebhook): WebhookMapping {
-  return {
-    signal:
-      signal === undefined
-        ? null
-        : {
-            name: signal.name,
-            correlationId: pathOf(signal.correlationIdPath),
-            runId: pathOf(signal.runIdPath),
-            payload: pathOf(signal.payloadPath),
-          },
-    run: run?.enabled === true ? { input: pathOf(run.inputPath) } : null,
-  };
-}
-
-/** Checked when it was registered. */
-function pathOf(text: string | undefined): BodyPath | null {
-  return text === undefined ? null : { text, path: parseJsonPath(text) ?? [] };
-}
-
 /** @throws INVALID_INPUT */
-function deliveryIdOf({ deliveryIdHeader }: CheckedWebhook, headers: Headers): string | null {
-  if (deliveryIdHeader === false) return null;
-  const names = deliveryIdHeader === undefined ? DEFAULT_ID_HEADERS : [deliveryIdHeader];
+function deliveryIdOf(webhook: CheckedWebhook, headers: Headers): string | null {
+  const names = idHeadersOf(webhook);
   const id = names.map((name) => headers.get(name)).find((value) => value !== null && value !== "") ?? null;
   if (id !== null && id.length > LONGEST_ID) {
     throw new ServiceError(

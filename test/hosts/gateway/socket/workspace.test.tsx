@@ -44,7 +44,7 @@ describe("the stream of a workspace", () => {
   it("begins with `all`, names runs and approvals that this gateway changes, and the schedules", async () => {
     const { url, call } = gateway;
     const reader = await following(url);
-    expect(reader.kinds).toEqual(["runs", "approvals", "schedules", "workflows"]);
+    expect(reader.kinds).toEqual(["runs", "approvals", "schedules", "webhooks", "workflows"]);
     expect(reader.changes()).toEqual([{ kind: "all", ids: null }]);
     const { runId } = await call<{ runId: string }>("launchRun", { workflow: "ask" });
     await reader.until("runs", runId);
@@ -113,7 +113,7 @@ describe("who may follow a workspace", () => {
       },
     });
     const reader = await following(url, "reads");
-    expect(reader.kinds).toEqual(["runs", "approvals", "workflows"]);
+    expect(reader.kinds).toEqual(["runs", "approvals", "webhooks", "workflows"]);
     const cron = { workflow: "ask", pattern: "0 0 1 1 *", cronId: "yearly" };
     await call("cronCreate", cron, bearer("all"));
     const { runId } = await call<{ runId: string }>("launchRun", { workflow: "ask" }, bearer("all"));
