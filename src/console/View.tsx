@@ -8,6 +8,7 @@ import { RunsPage } from "./runs/RunsPage.js";
 const CatalogPage = lazy(() => import("./catalog/CatalogPage.js"));
 const WorkflowPage = lazy(() => import("./catalog/WorkflowPage.js"));
 const SchedulesPage = lazy(() => import("./schedules/SchedulesPage.js"));
+const WebhooksPage = lazy(() => import("./webhooks/WebhooksPage.js"));
 const StatusPage = lazy(() => import("./status/StatusPage.js"));
 
 /** The view that the address names. */
@@ -32,6 +33,8 @@ function Chosen() {
       return id === undefined ? <CatalogPage /> : <WorkflowPage key={id} workflowKey={id} />;
     case "schedules":
       return <SchedulesPage />;
+    case "webhooks":
+      return <WebhooksPage />;
     case "status":
       return <StatusPage />;
     default:

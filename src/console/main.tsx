@@ -8,6 +8,7 @@ import "./style/tokens.css";
 import "./style/base.css";
 import "./style/frame.css";
 import "./style/views.css";
+import "./style/lists.css";
 import "./style/node.css";
 import "./style/graph.css";
 import "./style/timeline.css";

@@ -7,6 +7,7 @@ import type { IconName } from "../parts/icons.js";
 import { shown } from "../parts/text.js";
 import { SavedErrors } from "../catalog/SavedErrors.js";
 import { ConnectionBanner } from "./ConnectionBanner.js";
+import { MoreViews } from "./MoreViews.js";
 import { places } from "./places.js";
 import { useScope } from "./scope.js";
 import { Link, type ViewAddress, useRouter } from "./router.js";
@@ -60,6 +61,12 @@ export function Shell({ title, onForget, palette, children }: ShellProps) {
   );
 }
 
+/** Views that a narrow page has in a menu. */
+const SECOND: readonly { name: string; icon: IconName; to: ViewAddress }[] = [
+  { name: "Webhooks", icon: "hook", to: places.webhooks() },
+  { name: "Status", icon: "pulse", to: places.status() },
+];
+
 function Navigation() {
   const waiting = useApprovals(useScope()).data;
   const count = waiting?.approvals.length ?? 0;
@@ -77,26 +84,27 @@ function Navigation() {
       </Entry>
       <Entry to={places.catalog()} icon="box" name="Workflows" />
       <Entry to={places.schedules()} icon="calendar" name="Schedules" />
-      <Entry to={places.status()} icon="pulse" name="Status" />
+      {SECOND.map(({ name, ...entry }) => (
+        <Entry key={name} name={name} {...entry} isSecond />
+      ))}
+      <MoreViews views={SECOND} />
     </nav>
   );
 }
 
-function Entry({
-  to,
-  icon,
-  name,
-  children,
-}: {
+interface EntryProps {
   to: ViewAddress;
   icon: IconName;
   name: string;
+  isSecond?: boolean;
   children?: ReactNode;
-}) {
+}
+
+function Entry({ to, icon, name, isSecond = false, children }: EntryProps) {
   const { parts } = useRouter();
   const isHere = (parts[0] ?? "runs") === to.parts[0];
   return (
-    <Link to={to} className="entry" aria-current={isHere ? "page" : undefined}>
+    <Link to={to} className={isSecond ? "entry second" : "entry"} aria-current={isHere ? "page" : undefined}>
       <Icon name={icon} /> <span>{name}</span> {children}
     </Link>
   );

@@ -43,5 +43,6 @@ export const places = {
     query,
   }),
   schedules: (): ViewAddress => ({ parts: ["schedules"] }),
+  webhooks: (query: ViewAddress["query"] = {}): ViewAddress => ({ parts: ["webhooks"], query }),
   status: (): ViewAddress => ({ parts: ["status"] }),
 };

@@ -61,6 +61,7 @@ export function viewCommands(): PaletteCommand[] {
     ["Inbox", "inbox", places.inbox()],
     ["Workflows", "box", places.catalog()],
     ["Schedules", "calendar", places.schedules()],
+    ["Webhooks", "hook", places.webhooks()],
     ["Status", "pulse", places.status()],
   ];
   return all.map(([text, icon, go]) => ({ id: `view ${text}`, text, icon, does: { go } }));
