@@ -5,7 +5,7 @@ import { shorten } from "../../util/bounded-text.js";
 import type { Clock } from "../../util/clock.js";
 
 const MINUTE_MS = 60_000;
-/** How often a webhook's refusals are written, milliseconds: whoever sends has the database written no faster. */
+/** How often a webhook's refusals are written, milliseconds: no sender has the database written faster. */
 const EVERY_MS = 1_000;
 const LONGEST_MESSAGE = 300;
 

@@ -54,7 +54,7 @@ export const deliveryTable = new RowTable<WebhookDelivery>({
   },
 });
 
-/** Bounded whoever sends: a row for each minute and reason, of which `refusals.ts` keeps the newest. */
+/** Bounded, however many are sent: a row for each minute and reason, of which `refusals.ts` keeps the newest. */
 export const refusalTable = new RowTable<WebhookRefusal>({
   name: "_service_webhook_refusals",
   key: ["webhookKey", "code", "sinceMs"],

@@ -3,7 +3,7 @@ import { refusalTable } from "../engine-tables/webhooks.js";
 import type { Query, Statement } from "../sql-port.js";
 import { placeholders } from "./rows.js";
 
-/** Rows of one webhook and one code: whoever sends, there are no more. */
+/** Rows of one webhook and one code; there are no more, however many requests come. */
 const MOST_ROWS = 50;
 
 /** Adds it to the row of its minute, and forgets the oldest of its webhook and code. */
