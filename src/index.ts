@@ -100,6 +100,7 @@ export type {
   DiffPatch,
   SandboxProvider,
   SandboxRequest,
+  SandboxBundle,
   SandboxResult,
 } from "./model/sandbox-provider.js";
 export type { SandboxEgress, SandboxPort, SandboxVolume, SandboxWorkspace } from "./model/sandbox-access.js";

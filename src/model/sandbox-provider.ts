@@ -34,9 +34,9 @@ export interface SandboxRequest {
   readonly rootDir: string;
   /** Folder of the sandbox's own with a copy of the files of `rootDir`: the only thing that is to change. */
   readonly workspacePath: string;
-  /** Folder with the request: `README.md`, which holds JSON. */
+  /** Folder with the request as a bundle: its `README.md` holds JSON. */
   readonly requestBundlePath: string;
-  /** Empty folder for the result, should it be given as files. */
+  /** Empty folder for the result, should it be given as files: the only place that they are taken from. */
   readonly resultBundlePath: string;
   /** The child workflow: its value, or the path of its file. */
   readonly workflow: ServiceWorkflow | string;
@@ -72,12 +72,14 @@ export interface SandboxRequest {
   heartbeat(data?: { progress?: number; remoteRunId?: string }): void;
 }
 
-/** How a sandbox has ended. */
+/** How a sandbox has ended. Paths are those of a bundle, relative to `resultBundlePath`. */
 export interface SandboxResult {
   /** Of the run inside. */
   status: "finished" | "failed" | "cancelled";
   /** The result of the run inside: what becomes the row. */
   output?: unknown;
+  /** The same; at most one of the two. */
+  outputs?: unknown;
   /** Why it has failed. */
   error?: string;
   /** Whether another attempt may help, where it has failed: false of what is wrong each time, such as its input. @default true */
@@ -86,8 +88,33 @@ export interface SandboxResult {
   runId?: string;
   /** The same, where the sandbox is a service. */
   remoteRunId?: string;
-  /** What it has changed. @default what differs in `workspacePath` */
+  /** What of the service has its files. */
+  workspaceId?: string;
+  /** The container that it ran in. */
+  containerId?: string;
+  /** What it has changed. @default the patches in files; without any, what differs in `workspacePath` */
   diffBundle?: DiffBundle;
+  /** Files `patches/*.patch`, in the order in which they are applied: all there are. @default by name */
+  patches?: readonly string[];
+  /** Files below `artifacts/` that stay beside the run: all there are. @default by name */
+  artifacts?: readonly string[];
+  /** `logs/stream.ndjson`, whose lines are the output of the work inside. */
+  streamLogPath?: string;
+}
+
+/**
+ * A result in files: `README.md` has a `SandboxResult` as JSON, `patches/*.patch` what was changed, `artifacts/` files that stay,
+ * `logs/stream.ndjson` what was printed.
+ */
+export interface SandboxBundle {
+  /** The folder: `resultBundlePath`, or one in it. */
+  bundlePath: string;
+  /** Goes before what the bundle says of it, as the others do. */
+  remoteRunId?: string;
+  /** What of the service has its files. */
+  workspaceId?: string;
+  /** The container that it ran in. */
+  containerId?: string;
 }
 
 /** Runs child workflows somewhere else. */
@@ -95,7 +122,7 @@ export interface SandboxProvider {
   /** The name that `provider` may give instead of the object, once it is registered. */
   readonly id: string;
   /** Runs the child workflow to its end. What it throws fails the attempt. */
-  run(request: SandboxRequest): Promise<SandboxResult>;
+  run(request: SandboxRequest): Promise<SandboxResult | SandboxBundle>;
   /** Called when `run` has ended, however it has. */
   cleanup?(request: SandboxRequest): Promise<void> | void;
 }

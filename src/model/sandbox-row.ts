@@ -17,6 +17,8 @@ export const sandboxRow = once(() =>
     patchHash: z.string(),
     /** Folder of the sandbox, relative to the run's folder. */
     folder: z.string(),
+    /** Files that its provider has given beside the patch, relative to the run's folder. */
+    artifacts: z.array(z.string()).optional(),
     /** The workspace that was kept, and the snapshot of how it was left. */
     workspace: z.object({ name: z.string(), snapshotId: z.string() }).optional(),
     changes: z.array(z.object({ path: z.string(), operation: z.enum(["add", "modify", "delete"]) })),

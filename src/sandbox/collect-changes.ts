@@ -5,7 +5,6 @@ import type { SandboxRow } from "../model/sandbox-row.js";
 import { operationOf, shownPath } from "./patches/change.js";
 import { checkChanges } from "./patches/check-changes.js";
 import type { Snapshots } from "./patches/snapshots.js";
-import type { DiffBundle } from "../model/sandbox-provider.js";
 import { folderBytes, refuseLarge } from "./sandbox-folder.js";
 import type { WorkspaceSnapshot } from "./workspaces/find-snapshot.js";
 import type { GivenFiles } from "./workspaces/given-files.js";
@@ -13,19 +12,19 @@ import type { GivenFiles } from "./workspaces/given-files.js";
 /** Characters of the patch that the question to people shows. */
 const SHOWN_CHARACTERS = 60_000;
 
-export type CollectedChanges = Omit<SandboxRow, "output" | "folder" | "workspace"> & {
+export type CollectedChanges = Omit<SandboxRow, "output" | "folder" | "workspace" | "artifacts"> & {
   readonly bytes: number;
 };
 
 /**
- * The snapshot of what a sandbox has left: of its files, or of the bundle that its provider gives.
+ * The snapshot of what a sandbox has left: of its files, or of the patch that its provider gives.
  * @throws SANDBOX_BUNDLE_INVALID, SANDBOX_BUNDLE_TOO_LARGE
  */
 export async function takeAfter(
   { folder, snapshots, given }: GivenFiles,
-  { bytesBefore, bundle }: { bytesBefore: number; bundle: DiffBundle | undefined },
+  { bytesBefore, patch }: { bytesBefore: number; patch: Buffer | undefined },
 ): Promise<string> {
-  if (bundle !== undefined) return treeOf(bundle, { base: given, snapshots, file: folder.patchFile });
+  if (patch !== undefined) return treeOf(patch, { base: given, snapshots, file: folder.patchFile });
   refuseLarge(await folderBytes(folder.files), bytesBefore);
   return snapshots.take(folder.files);
 }
@@ -63,14 +62,13 @@ export function patchHash(patch: Uint8Array): string {
   return createHash("sha256").update(patch).digest("hex");
 }
 
-/** A bundle from elsewhere is applied to the snapshot first: what does not apply there is wrong. */
+/** A patch from elsewhere is applied to the snapshot first: what does not apply there is wrong. */
 async function treeOf(
-  bundle: DiffBundle,
+  patch: Buffer,
   { base, snapshots, file }: { base: string; snapshots: Snapshots; file: string },
 ): Promise<string> {
-  const patch = bundle.patches.map(({ diff }) => (diff.endsWith("\n") ? diff : `${diff}\n`)).join("");
-  refuseLarge(Buffer.byteLength(patch), 0);
-  if (patch === "") return base;
+  refuseLarge(patch.length, 0);
+  if (patch.length === 0) return base;
   await writeFile(file, patch, { mode: 0o600 });
   const applied = await snapshots.apply(base, file);
   if ("tree" in applied) return applied.tree;

@@ -2,9 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from "node:fs
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { ServiceError } from "../errors/service-error.js";
-
-/** Bytes that a sandbox may add to its files. */
-const MOST_ADDED_BYTES = 100 * 1024 * 1024;
+import { MOST_BUNDLE_BYTES } from "./bundles/limits.js";
 
 /** The folders of one attempt. Only the first two are ever shown to what runs inside. */
 export interface SandboxFolder {
@@ -23,6 +21,8 @@ export interface SandboxFolder {
   readonly path: string;
 }
 
+export const RESULT_FOLDER = "result-bundle";
+
 /** In the state folder, which neither tools nor agents see. */
 export const SANDBOXES = join(".service", "sandboxes");
 
@@ -31,7 +31,7 @@ export function sandboxFolder(root: string, path: string): SandboxFolder {
   const at = (name: string) => join(root, path, name);
   return {
     files: at("files"),
-    result: at("result-bundle"),
+    result: at(RESULT_FOLDER),
     request: at("request-bundle"),
     snapshots: at("snapshots"),
     patchFile: at("changes.patch"),
@@ -85,12 +85,20 @@ export async function folderBytes(folder: string): Promise<number> {
 
 /** @throws SANDBOX_BUNDLE_TOO_LARGE */
 export function refuseLarge(bytes: number, bytesBefore: number): void {
-  if (bytes - bytesBefore <= MOST_ADDED_BYTES) return;
+  if (bytes - bytesBefore <= MOST_BUNDLE_BYTES) return;
   throw new ServiceError(
     "SANDBOX_BUNDLE_TOO_LARGE",
-    `The files of the sandbox have grown by ${bytes - bytesBefore} bytes; at most ${MOST_ADDED_BYTES} are taken.`,
-    { details: { bytes: bytes - bytesBefore, limit: MOST_ADDED_BYTES } },
+    `The files of the sandbox have grown by ${bytes - bytesBefore} bytes; at most ${MOST_BUNDLE_BYTES} are taken.`,
+    { details: { bytes: bytes - bytesBefore, limit: MOST_BUNDLE_BYTES } },
   );
+}
+
+/** Removes all files below a folder but some, given by their paths in it. */
+export async function removeOthers(folder: string, kept: readonly string[]): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isDirectory() && !kept.includes(relative(folder, path))) await rm(path, { force: true });
+  }
 }
 
 /** Removes what a run's sandboxes have left in the state folder: patches, and workspaces. */

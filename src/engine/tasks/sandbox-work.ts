@@ -13,14 +13,28 @@ import { realPath } from "../../process/workspace-state.js";
 import { asActiveSandbox } from "../../sandbox/active-sandboxes.js";
 import { type CollectedChanges, collectChanges, takeAfter } from "../../sandbox/collect-changes.js";
 import { BoundSecrets } from "../../sandbox/egress/secrets.js";
-import { checkedResult, refuseLongManifest } from "../../sandbox/check-result.js";
-import type { SandboxProvider, SandboxRequest, SandboxResult } from "../../model/sandbox-provider.js";
+import { MANIFEST } from "../../sandbox/bundles/bundle-files.js";
+import { refuseLongManifest } from "../../sandbox/bundles/limits.js";
+import { type TakenResult, takeResult } from "../../sandbox/bundles/take-result.js";
+import type {
+  SandboxBundle,
+  SandboxProvider,
+  SandboxRequest,
+  SandboxResult,
+} from "../../model/sandbox-provider.js";
 import { providerNamed } from "../../sandbox/provider.js";
 import { BubblewrapRuntime } from "../../sandbox/runtimes/bubblewrap.js";
-import { folderBytes, makeSandboxFolder, type SandboxFolder } from "../../sandbox/sandbox-folder.js";
+import {
+  folderBytes,
+  makeSandboxFolder,
+  removeOthers,
+  RESULT_FOLDER,
+  type SandboxFolder,
+} from "../../sandbox/sandbox-folder.js";
 import { resolveVolumes } from "../../sandbox/volumes.js";
 import type { FilesRequest } from "../../sandbox/workspaces/given-files.js";
 import { withFiles } from "../../sandbox/workspaces/with-files.js";
+import { truncateUtf8 } from "../../util/bounded-text.js";
 import { monotonicMs } from "../../util/monotonic-ms.js";
 import type { RunnerContext, RunnerResult } from "../ports.js";
 import { runRoot } from "../run-root.js";
@@ -50,19 +64,25 @@ export async function runInSandbox(context: RunnerContext, spec: SandboxRunSpec)
     report.event({ type: "SandboxCreated", sandboxId, runtime, configJson: shownConfig(spec) });
     try {
       const folder = makeSandboxFolder(runRoot(job.config), job);
-      const { result, changes, snapshotId } = await inFolder(context, { spec, provider, runtime, folder });
-      const { runId, remoteRunId = runId } = result;
+      const { taken, changes, snapshotId } = await inFolder(context, { spec, provider, runtime, folder });
+      const { output, runId, remoteRunId = runId, workspaceId, containerId } = taken.result;
       const workspace =
         spec.workspace && snapshotId !== undefined ? { name: spec.workspace.name, snapshotId } : undefined;
       const ended = {
         durationMs: monotonicMs() - startedAt,
         ...(remoteRunId !== undefined && { remoteRunId }),
+        ...(containerId !== undefined && { containerId }),
+        ...(workspaceId !== undefined && { workspaceId }),
         ...(workspace !== undefined && { workspaceId: workspace.name, snapshotId: workspace.snapshotId }),
       };
       report.event({ type: "SandboxCompleted", sandboxId, runtime, status: "finished", ...ended });
       const { bytes: _, ...row } = changes;
-      const kept = workspace !== undefined && { workspace };
-      const value = { ...row, ...kept, output: result.output ?? {}, folder: folder.path };
+      const artifacts = taken.artifacts.map((path) => `${folder.path}/${RESULT_FOLDER}/${path}`);
+      const kept = {
+        ...(workspace !== undefined && { workspace }),
+        ...(artifacts.length > 0 && { artifacts }),
+      };
+      const value = { ...row, ...kept, output: output ?? {}, folder: folder.path };
       return { kind: "row", value };
     } catch (error) {
       report.event({ type: "SandboxFailed", sandboxId, runtime, error: serializeError(error) });
@@ -81,10 +101,11 @@ interface Work {
 async function inFolder(
   context: RunnerContext,
   work: Work,
-): Promise<{ result: SandboxResult; changes: CollectedChanges; snapshotId: string | undefined }> {
+): Promise<{ taken: TakenResult; changes: CollectedChanges; snapshotId: string | undefined }> {
   const { report, runtime: task } = context;
   const { spec, provider, runtime, folder } = work;
   const sandboxId = spec.id;
+  let artifacts: readonly string[] = [];
   const progress = (value: number) => {
     task.heartbeat();
     report.event({ type: "SandboxHeartbeat", sandboxId, progress: value });
@@ -102,11 +123,14 @@ async function inFolder(
     progress(STAGES.shipped);
     const request = await requestOf(context, spec, files.folder);
     progress(STAGES.executing);
-    const result = withoutSecrets(checkedResult(await ran(provider, request)), secrets);
+    const taken = await takeResult(await ran(provider, request), { folder: folder.result, secrets });
+    artifacts = taken.artifacts;
+    const result = withoutSecrets(taken.result, secrets);
+    if (taken.log !== undefined) say(context, secrets.redacted(taken.log));
     progress(STAGES.ended);
     sinceMs = monotonicMs();
     if (result.status !== "finished") throw notFinished(sandboxId, result);
-    const after = await takeAfter(files, { bytesBefore, bundle: result.diffBundle });
+    const after = await takeAfter(files, { bytesBefore, patch: taken.patch });
     const left = await files.settle(after);
     const changes = await collectChanges(files, left);
     await refuseSecrets(folder, { sandboxId, secrets });
@@ -123,8 +147,8 @@ async function inFolder(
       report.event({ type: "SandboxDiffReviewRequested", sandboxId, patchCount, totalDiffLines });
     }
     progress(STAGES.completed);
-    return { result, changes, snapshotId };
-  });
+    return { taken: { ...taken, result }, changes, snapshotId };
+  }).finally(() => (secrets.isEmpty ? undefined : removeOthers(folder.result, artifacts)));
 }
 
 function filesOf({ job, runtime, services }: RunnerContext, { spec, folder }: Work): FilesRequest {
@@ -146,12 +170,25 @@ function named(name: string): SandboxProvider {
   return name === bubblewrap.id ? bubblewrap : providerNamed(name);
 }
 
-async function ran(provider: SandboxProvider, request: SandboxRequest): Promise<SandboxResult> {
+async function ran(
+  provider: SandboxProvider,
+  request: SandboxRequest,
+): Promise<SandboxResult | SandboxBundle> {
   try {
     return await provider.run(request);
   } finally {
     await provider.cleanup?.(request);
   }
+}
+
+/** What a provider has brought along as a log is what the attempt has printed. */
+function say({ job, report }: RunnerContext, log: string): void {
+  const { nodeId, iteration, attempt } = job;
+  const { maxOutputBytes = RUN_DEFAULTS.maxOutputBytes } = job.config;
+  const { text, truncated } = truncateUtf8(log, maxOutputBytes);
+  if (text === "") return;
+  const end = truncated ? "\n[cut here]\n" : "";
+  report.event({ type: "NodeOutput", nodeId, iteration, attempt, text: `${text}${end}`, stream: "stdout" });
 }
 
 /** Its row and its reason are stored. */
@@ -221,25 +258,24 @@ async function requestOf(
     ...{ runId: job.runId, sandboxId, allowNetwork, maxOutputBytes, toolTimeoutMs },
     ...(input !== undefined && { input }),
     config: job.config.config ?? RUN_DEFAULTS.config,
+    ...(parentWorkflow !== undefined && { parentWorkflow }),
+    ...{ rootDir, volumes, memoryBytes },
+    ...(cpuLimit !== undefined && { cpuLimit }),
+    ...(ports !== undefined && { ports }),
   };
   await mkdir(folder.request, { recursive: true });
-  const manifest = JSON.stringify(data);
+  // Neither variables nor addresses of proxies: passwords may stand in them.
+  const manifest = JSON.stringify({ ...data, ...(typeof workflow === "string" && { workflow }) });
   refuseLongManifest(Buffer.byteLength(manifest));
-  await writeFile(join(folder.request, "README.md"), manifest, { mode: 0o600 });
+  await writeFile(join(folder.request, MANIFEST), manifest, { mode: 0o600 });
   return {
     ...data,
     env,
-    memoryBytes,
-    volumes,
     ...(egress !== undefined && { egress }),
-    ...(cpuLimit !== undefined && { cpuLimit }),
-    ...(ports !== undefined && { ports }),
-    rootDir,
     workspacePath: folder.files,
     requestBundlePath: folder.request,
     resultBundlePath: folder.result,
     workflow,
-    ...(parentWorkflow !== undefined && { parentWorkflow }),
     modules: job.modules,
     executeChildWorkflow: () => executeHere(context, spec, folder),
     signal: runtime.signal,

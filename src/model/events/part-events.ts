@@ -77,8 +77,10 @@ export const partEvents = () =>
       status: z.enum(["finished", "failed", "cancelled"]),
       /** Since it was made, milliseconds. */
       durationMs: z.number(),
-      /** The workspace that it has left its files in. */
+      /** The workspace that it has left its files in, or that its provider names. */
       workspaceId: z.string().optional(),
+      /** The container that it ran in, where its provider names it. */
+      containerId: z.string().optional(),
       /** Brings them back, as `snapshotId` of a workspace of that name. */
       snapshotId: z.string().optional(),
     }),

@@ -25,6 +25,11 @@ export class BoundSecrets {
     );
   }
 
+  /** Whether there is none to look for. */
+  get isEmpty(): boolean {
+    return this.#searched().length === 0;
+  }
+
   /** The text with the names in place of the values, also where they stand in JSON. */
   redacted(text: string): string {
     let result = text;

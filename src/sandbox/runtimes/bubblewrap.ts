@@ -11,7 +11,7 @@ import { hostExecutables, type TrustedExecutables } from "../../process/trusted-
 import { runCommand } from "../../tools/process/run-command.js";
 import { newId } from "../../util/ids.js";
 import type { SandboxProvider, SandboxRequest, SandboxResult } from "../../model/sandbox-provider.js";
-import { MOST_MANIFEST_BYTES } from "../check-result.js";
+import { MOST_MANIFEST_BYTES } from "../bundles/limits.js";
 import { EGRESS_INSIDE, type OpenEgress, openEgress } from "../egress/open-egress.js";
 import { BoundSecrets } from "../egress/secrets.js";
 import { PORTS_INSIDE } from "../ports/inside-ports.js";

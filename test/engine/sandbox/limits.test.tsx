@@ -38,7 +38,7 @@ describe("the result of a sandbox", () => {
     ["nothing", undefined],
     ["another status", { status: "done" }],
     ["a long id", { status: "finished", runId: "x".repeat(257) }],
-    ["a field that would do nothing", { status: "finished", bundlePath: "/etc" }],
+    ["a field that would do nothing", { status: "finished", exitCode: 0 }],
     ["patches of another form", { status: "finished", diffBundle: { seq: 1, baseRef: "x", patches: [{}] } }],
     [
       "a part of a patch that would not be put in place",
