@@ -153,6 +153,8 @@ export interface AttemptHandle {
 /** How an attempt talks back. Reports arrive in their order, at any later time. */
 export interface AttemptLink {
   report(report: AttemptReport): void;
+  /** Resolves once all reports so far are kept, so that they outlive this process. Of an attempt that has lost its run, never. */
+  whenKept(): Promise<void>;
   /** Asked just before the task's own code runs. False: another process may drive the run by now. */
   mayBegin(): Awaitable<boolean>;
 }
@@ -322,6 +324,8 @@ export interface AttemptVoice {
   heartbeat(json: string | undefined): void;
   event(body: AttemptEventBody): void;
   effect(effect: ToolEffect): void;
+  /** As `AttemptLink.whenKept`. */
+  whenKept(): Promise<void>;
 }
 
 /** The argument of a kind's runner. */

@@ -74,6 +74,11 @@ export class ClaimedAttempt implements AttemptLink {
     else if (report.type !== "exiting") this.#reports.add(report);
   }
 
+  /** What the database has of a worker's attempt outlives the worker. */
+  whenKept(): Promise<void> {
+    return this.#reports.flush();
+  }
+
   /** The process may have been stopped since it was given the attempt. */
   async mayBegin(): Promise<boolean> {
     const { fleet, workerId } = this.#parts;

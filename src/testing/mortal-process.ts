@@ -121,6 +121,7 @@ export class MortalProcess {
     this.#executing += weight;
     const counted: AttemptLink = {
       mayBegin: () => link.mayBegin(),
+      whenKept: () => link.whenKept(),
       report: (report) => {
         if (report.type === "completed") this.#executing -= weight;
         link.report(report);

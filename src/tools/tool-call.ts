@@ -83,6 +83,10 @@ export async function runToolCall<T>(
     limit.signal.throwIfAborted();
     tell({ outcome: "unknown" });
     isBegun = true;
+    if (request.sideEffect === true && context.beforeEffect !== undefined) {
+      await orAborted(limit.signal, () => context.beforeEffect?.());
+      limit.signal.throwIfAborted();
+    }
     const result = await inToolSpan(identity, () => perform(call));
     status = "success";
     tell({ outcome: "done", result });

@@ -89,6 +89,11 @@ export interface ToolContextOptions {
    */
   onEffect?(effect: EffectReport): void;
   /**
+   * Called before a call that may change something outside, once it has been reported: the call is made when this resolves,
+   * so that the log knows of it even where the process dies in it. @default made at once
+   */
+  beforeEffect?(): Promise<void>;
+  /**
    * Newest attempt of the task whose calls were undone: calls of tools with `revert` have other keys from then on,
    * since services know the former ones. @default none
    */
@@ -116,6 +121,7 @@ const RULES = {
   onToolStart: rules.callback,
   onToolCall: rules.callback,
   onEffect: rules.callback,
+  beforeEffect: rules.callback,
   revertedAttempt: rules.wholeNumber,
   clock: rules.record,
 } satisfies rules.OptionRules<ToolContextOptions>;
@@ -145,6 +151,7 @@ export class ToolContext {
   readonly onToolStart: ToolContextOptions["onToolStart"];
   readonly onToolCall: ToolContextOptions["onToolCall"];
   readonly onEffect: ToolContextOptions["onEffect"];
+  readonly beforeEffect: ToolContextOptions["beforeEffect"];
   readonly revertedAttempt: number | undefined;
   readonly #ordinals = new Map<string, number>();
   #calls = 0;
@@ -171,6 +178,7 @@ export class ToolContext {
     this.onToolStart = options.onToolStart;
     this.onToolCall = options.onToolCall;
     this.onEffect = options.onEffect;
+    this.beforeEffect = options.beforeEffect;
     this.revertedAttempt = options.revertedAttempt;
   }
 

@@ -12,7 +12,6 @@ const react = import.meta.resolve("react");
 /** A program that charges twice in one task, goes back behind it, or tells what is stored. */
 const program = `
 import { appendFileSync } from "node:fs";
-import { setImmediate } from "node:timers/promises";
 import { createElement as h } from ${JSON.stringify(react)};
 import { createService, defineTool, rewindRun, runWorkflow, ServiceDb } from ${JSON.stringify(library)};
 import { z } from ${JSON.stringify(import.meta.resolve("zod"))};
@@ -27,12 +26,9 @@ const charge = defineTool({
   sideEffect: true,
   execute: async ({ cents }) => {
     did("charge " + cents);
-    if (action !== "die") return;
-    while ((await store.listToolEffects("run")).length === 0) await setImmediate();
-    process.kill(process.pid, "SIGKILL");
-    await new Promise(() => {});
+    if (action.startsWith("die")) process.kill(process.pid, "SIGKILL");
   },
-  revert: ({ cents }, _result, { idempotencyKey, outcome }) => did(["refund", cents, outcome, idempotencyKey].join(" ")),
+  ...(!action.endsWith("plain") && { revert: ({ cents }, _result, { idempotencyKey, outcome }) => did(["refund", cents, outcome, idempotencyKey].join(" ")) }),
 });
 const generate = async () => {
   await charge.execute({ cents: 1 });
@@ -42,8 +38,18 @@ const generate = async () => {
 const agent = { id: "clerk", tools: { charge }, generate };
 const workflow = api.service(() => h(Workflow, { name: "shop" }, h(Task, { id: "pay", output: outputs.step, agent }, "Charge.")));
 const { store } = new ServiceDb(api.db);
-if (action === "start" || action === "die") await runWorkflow(workflow, { runId: "run", input: {} });
-if (action === "rewind") await rewindRun(workflow, { runId: "run", frameNo: 1 });
+if (action === "start" || action.startsWith("die")) await runWorkflow(workflow, { runId: "run", input: {} });
+if (action.startsWith("preview")) {
+  console.log(JSON.stringify(await rewindRun(workflow, { runId: "run", frameNo: 1, dryRun: true })));
+  process.exit();
+}
+if (action.startsWith("rewind")) {
+  const failed = await rewindRun(workflow, { runId: "run", frameNo: 1 }).then(() => undefined, ({ code, details }) => ({ code, details }));
+  if (failed !== undefined) {
+    console.log(JSON.stringify(failed));
+    process.exit();
+  }
+}
 const { status } = await store.getRun("run");
 const reverts = (await store.listToolEffects("run")).map(({ callNo, revertState }) => callNo + " " + revertState);
 console.log(JSON.stringify({ status, reverts }));
@@ -122,4 +128,15 @@ it("undoes a call whose process died in it, which may have changed something", (
   expect(run("die").signal).toBe("SIGKILL");
   expect(run("rewind").told).toEqual({ status: "running", reverts: ["1 done"] });
   expect(refunds()).toEqual(["refund 1 unknown run:pay:0:charge:1:revert"]);
+});
+
+it("knows of a call that cannot be undone although its process died in it at once, and refuses to go back behind it", () => {
+  const { run } = stage(temporaryFolder());
+  expect(run("die-plain").signal).toBe("SIGKILL");
+  const effects = ["pay::0 charge (outcome unknown)"];
+  expect(run("preview-plain").told).toMatchObject({ effects, reverts: [] });
+  expect(run("rewind-plain").told).toMatchObject({
+    code: "TIME_TRAVEL_SIDE_EFFECT_BLOCKED",
+    details: { effects },
+  });
 });

@@ -1,9 +1,11 @@
-import { afterEach, expect, it } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { effectJournal, MOST_EFFECT_BYTES } from "../../src/engine/tasks/tool-effects.js";
 import type { ToolEffect } from "../../src/model/tool-effect.js";
 import { defineTool } from "../../src/tools/define-tool.js";
 import { createToolContext, runWithToolContext } from "../../src/tools/tool-context.js";
+import { deferred } from "../../src/util/deferred.js";
 
 afterEach(() => {
   delete process.env["SHOP_API_KEY"];
@@ -62,4 +64,50 @@ it("keeps no secret that the environment names", async () => {
   process.env["SHOP_API_KEY"] = "sesame-4711-sesame";
   const { effects } = await kept({ key: "sesame-4711-sesame" }, "sesame-4711-sesame");
   expect(JSON.stringify(effects)).not.toContain("4711");
+});
+
+describe("a call that may change something outside", () => {
+  /** A call that waits for what is reported to be kept, and whether it was made. */
+  function waiting(sideEffect: boolean, signal?: AbortSignal) {
+    const kept = deferred<void>();
+    const steps: string[] = [];
+    const tool = defineTool({
+      name: "charge",
+      schema: z.unknown(),
+      sideEffect,
+      execute: () => void steps.push("made"),
+    });
+    const context = createToolContext({
+      onToolStart: () => void steps.push("reported"),
+      beforeEffect: () => kept.promise,
+      ...(signal !== undefined && { signal }),
+    });
+    const ended = runWithToolContext(context, () => tool.execute(1));
+    return { kept, steps, ended };
+  }
+
+  it("is made once its report is kept", async () => {
+    const { kept, steps, ended } = waiting(true);
+    await setImmediate();
+    expect(steps).toEqual(["reported"]);
+    kept.resolve();
+    await ended;
+    expect(steps).toEqual(["reported", "made"]);
+  });
+
+  it("is not made when its task ends before that", async () => {
+    const abort = new AbortController();
+    const { kept, steps, ended } = waiting(true, abort.signal);
+    abort.abort(new Error("enough"));
+    await expect(ended).rejects.toMatchObject({ code: "TASK_ABORTED" });
+    kept.resolve();
+    await setImmediate();
+    expect(steps).toEqual(["reported"]);
+  });
+
+  it("is alone in that: others are made at once", async () => {
+    const { steps, ended } = waiting(false);
+    await ended;
+    expect(steps).toEqual(["reported", "made"]);
+  });
 });

@@ -198,3 +198,37 @@ it("does not count what was undone as an effect of a fork", async () => {
   const { effects } = await forkForReplay(workflow, { runId: "run", frameNo: 1, dryRun: true });
   expect(effects).toEqual([]);
 });
+
+it("a call is in the log of its run before it is made", async () => {
+  const api = createService(schemas, { dbPath: ":memory:" });
+  const { store } = new ServiceDb(api.db);
+  const seen: unknown[] = [];
+  const charge = defineTool({
+    name: "charge",
+    schema: z.object({}),
+    sideEffect: true,
+    async execute() {
+      const events = await store.listEvents("r", { types: ["ToolCallStarted"], limit: 9 });
+      seen.push(...events.map(({ event }) => (event as { toolName?: string }).toolName));
+      seen.push(...(await store.listToolEffects("r")).map(({ outcome }) => outcome));
+    },
+    revert() {},
+  });
+  const agent = {
+    id: "clerk",
+    tools: { charge },
+    generate: async () => {
+      await charge.execute({});
+      return { text: '{"n":1}' };
+    },
+  };
+  const workflow = api.service(() => (
+    <api.Workflow name="shop">
+      <api.Task id="pay" output={api.outputs.step} agent={agent}>
+        Charge.
+      </api.Task>
+    </api.Workflow>
+  ));
+  expect(await runWorkflow(workflow, { runId: "r", input: {} })).toMatchObject({ status: "finished" });
+  expect(seen).toEqual(["charge", "unknown"]);
+});

@@ -78,6 +78,10 @@ export class AttemptPost implements AttemptLink {
     }
   }
 
+  whenKept(): Promise<void> {
+    return new Promise((onKept) => this.#mailbox.post({ type: "keep", onKept }));
+  }
+
   mayBegin(): Awaitable<boolean> {
     return this.#options.hold.confirm();
   }

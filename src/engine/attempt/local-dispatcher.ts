@@ -148,6 +148,7 @@ class LocalAttempt implements AttemptHandle {
     heartbeat: (json) => this.#link.report({ type: "heartbeat", json }),
     event: (body) => this.#link.report({ type: "event", body }),
     effect: (effect) => this.#link.report({ type: "effect", effect }),
+    whenKept: () => this.#link.whenKept(),
   };
 
   readonly #onError = (error: unknown): void => this.#fail(error);

@@ -24,13 +24,18 @@ export interface EffectsAsked {
 export interface EffectCall {
   readonly key: TaskKey;
   readonly tool: string;
+  /** Whether it is known to have ended: a process that died in it has not said what came of it. */
+  readonly hasEnded: boolean;
   /** The call in the journal; null where it is not kept, and so cannot be undone. */
   readonly effect: ToolEffect | null;
 }
 
-/** Each as `nodeId::iteration tool`, once. */
+/** Each as `nodeId::iteration tool`, once; of a call that has not said how it ended, with that. */
 export function effectNames(calls: readonly EffectCall[]): string[] {
-  return [...new Set(calls.map(({ key, tool }) => `${key} ${tool}`))];
+  const names = calls.map(
+    ({ key, tool, hasEnded }) => `${key} ${tool}${hasEnded ? "" : " (outcome unknown)"}`,
+  );
+  return [...new Set(names)];
 }
 
 /**
@@ -54,9 +59,10 @@ export async function effectsSince(
       ? []
       : (await store.listToolEffects(run.runId)).map((effect) => [callId(taskKey(effect), effect), effect]),
   );
-  const own = calls.map(({ key, tool, call }) => ({
+  const own = calls.map(({ key, tool, hasEnded, call }) => ({
     key,
     tool,
+    hasEnded,
     effect: (call === null ? undefined : journal.get(callId(key, call))) ?? null,
   }));
   return [
@@ -80,7 +86,7 @@ async function callsBelow(
     const own = stores.get(key) ?? store;
     const child = own === store ? children.get(id) : await own.getRun(id);
     if (child === undefined) continue;
-    for (const tool of await toolsOfFamily(own, child)) calls.push({ key, tool, effect: null });
+    for (const call of await callsOfFamily(own, child)) calls.push({ ...call, key, effect: null });
   }
   return calls;
 }
@@ -96,14 +102,14 @@ async function childrenOf(store: Store, { runId, config }: RunRow): Promise<RunR
 }
 
 /** Of a child run, the runs that continue it, and the children of all of them. */
-async function toolsOfFamily(store: Store, child: RunRow): Promise<string[]> {
+async function callsOfFamily(store: Store, child: RunRow): Promise<Pick<EffectCall, "tool" | "hasEnded">[]> {
   const family = [child];
-  const tools: string[] = [];
+  const calls: Pick<EffectCall, "tool" | "hasEnded">[] = [];
   for (const { runId } of family) {
-    for (const { tool } of await callsSince(store, runId, -1)) tools.push(tool);
+    for (const { tool, hasEnded } of await callsSince(store, runId, -1)) calls.push({ tool, hasEnded });
     family.push(...(await store.listRuns({ parentRunId: runId, limit: Number.MAX_SAFE_INTEGER })));
   }
-  return tools;
+  return calls;
 }
 
 interface LoggedCall {
@@ -115,11 +121,23 @@ interface LoggedCall {
 
 async function callsSince(store: Store, runId: string, afterSeq: number) {
   const events = await store.listEvents(runId, {
-    types: ["ToolCallStarted", "OpenApiToolCalled"],
+    types: ["ToolCallStarted", "ToolCallFinished", "OpenApiToolCalled"],
     afterSeq,
     limit: Number.MAX_SAFE_INTEGER,
   });
-  return events.flatMap(({ seq, event }) => callOf(event).map((call) => ({ ...call, seq })));
+  const ended = new Set(
+    events.flatMap(({ event }) =>
+      event.type === "ToolCallFinished"
+        ? [callId(taskKey(event), { attempt: event.attempt, callNo: event.seq })]
+        : [],
+    ),
+  );
+  return events.flatMap(({ seq, event }) =>
+    callOf(event).map((logged) => {
+      const { key, call } = logged;
+      return { ...logged, seq, hasEnded: call === null || ended.has(callId(key, call)) };
+    }),
+  );
 }
 
 function callOf(event: RunEvent): LoggedCall[] {

@@ -41,6 +41,8 @@ export type Message =
   | { type: "attempt-event"; body: AttemptEventBody }
   | { type: "event"; body: EventBody }
   | { type: "effect"; effect: ToolEffect }
+  /** Someone waits until what came before it is committed. */
+  | { type: "keep"; onKept: () => void }
   | { type: "scheduler"; event: SchedulerEvent }
   | { type: "delivered"; fired: FiredAlert; outcome: DeliveryOutcome }
   | { type: "scored"; score: OpenScore; outcome: ScoreOutcome }

@@ -18,6 +18,8 @@ export function taskTools({ job, runtime, report, services }: RunnerContext): To
     ...toolLimits(config),
     ...(job.revertedAttempt > 0 && { revertedAttempt: job.revertedAttempt }),
     onEffect: effectJournal(job, (effect) => report.effect(effect)),
+    // A rewind must know of a call that this process dies in.
+    beforeEffect: () => report.whenKept(),
     onToolStart({ toolName, toolCallId = `call-${calls.size + 1}`, seq, sideEffect }) {
       calls.set(seq, toolCallId);
       report.heartbeat(undefined);

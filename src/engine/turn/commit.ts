@@ -74,6 +74,8 @@ export class CommitBuilder {
   readonly seenIntents: number[] = [];
   /** Alerts to be delivered once the commit is durable. */
   readonly deliveries: FiredAlert[] = [];
+  /** Called once the commit is durable. */
+  readonly waiting: (() => void)[] = [];
   /** Scores whose scorers are asked once the commit is durable. */
   readonly scorings: OpenScore[] = [];
   /** Attempts that it starts, where they had to be prepared before it. */

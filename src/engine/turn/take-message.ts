@@ -37,6 +37,9 @@ export function takeMessage(session: RunSession, commit: CommitBuilder, message:
     case "effect":
       commit.keepEffect(message.effect);
       return;
+    case "keep":
+      commit.waiting.push(message.onKept);
+      return;
     case "scheduler":
       return takeEvent(session, commit, message.event);
     case "delivered":

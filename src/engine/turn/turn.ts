@@ -192,7 +192,10 @@ async function ownDecision(
 }
 
 export function commitTurn(session: RunSession, commit: CommitBuilder): Awaitable<void> {
-  if (commit.isEmpty) return perform(session, commit);
+  if (commit.isEmpty) {
+    for (const onKept of commit.waiting) onKept();
+    return perform(session, commit);
+  }
   if (givesUpNodes(session, commit)) return commitWithChildren(session, commit);
   const askedAtMs = session.services.clock.now();
   const writing = write(session, commit);
@@ -226,9 +229,10 @@ function afterCommit(session: RunSession, commit: CommitBuilder, askedAtMs: numb
   perform(session, commit);
 }
 
-function committed(session: RunSession, { events }: CommitBuilder, askedAtMs: number): void {
+function committed(session: RunSession, { events, waiting }: CommitBuilder, askedAtMs: number): void {
   const { runId, services, onProgress } = session;
   session.hold.renew(askedAtMs);
   services.crash?.("after-commit");
+  for (const onKept of waiting) onKept();
   publish({ runId, events, watch: services.watch, onProgress });
 }

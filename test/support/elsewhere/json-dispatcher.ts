@@ -41,6 +41,12 @@ function linkBy(link: AttemptLink): AttemptLink {
       if (received.type === "exiting") link.report(received);
       else setImmediate(() => link.report(received));
     },
+    async whenKept() {
+      // Behind the reports before it.
+      await turnOfLoop();
+      await link.whenKept();
+      await turnOfLoop();
+    },
     async mayBegin() {
       await turnOfLoop();
       const answer = await link.mayBegin();
