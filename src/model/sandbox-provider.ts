@@ -38,8 +38,12 @@ export interface SandboxRequest {
   readonly requestBundlePath: string;
   /** Empty folder for the result, should it be given as files: the only place that they are taken from. */
   readonly resultBundlePath: string;
-  /** The child workflow: its value, or the path of its file. */
-  readonly workflow: ServiceWorkflow | string;
+  /** The child workflow: its value, or the path of its file. Absent where `command` is what runs. */
+  readonly workflow?: ServiceWorkflow | string;
+  /** A program and its arguments, in the place of a workflow: it reads the input as JSON. */
+  readonly command?: readonly string[];
+  /** The image of a container. @default as the provider has it */
+  readonly image?: string;
   /** File that the run's own workflow was loaded from; absent where there is none. */
   readonly parentWorkflow?: string;
   /** Files of the run's code. */

@@ -125,8 +125,12 @@ export interface SandboxRunSpec {
   part: "run";
   /** Id of the sandbox, as its author wrote it. */
   id: string;
-  /** The child workflow, or the path of its file. */
-  workflow: unknown;
+  /** The child workflow, or the path of its file. Absent where a command is what runs. */
+  workflow?: unknown;
+  /** A program and its arguments. */
+  command?: readonly string[];
+  /** Of its container. */
+  image?: string;
   input?: Readonly<Record<string, unknown>>;
   /** The provider itself, the id of a registered one, or a runtime that this library brings along. */
   provider: unknown;

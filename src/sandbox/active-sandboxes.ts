@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ServiceError } from "../errors/service-error.js";
-import { SANDBOX_VARIABLE } from "./runtimes/bubblewrap.js";
+import { SANDBOX_VARIABLE } from "./runtimes/inside-process.js";
 
 /** Sandboxes of one process at once, unless the environment says otherwise. */
 const MOST_ACTIVE = 10;

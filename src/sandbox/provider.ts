@@ -1,17 +1,26 @@
 import { ServiceError } from "../errors/service-error.js";
 import type { SandboxProvider } from "../model/sandbox-provider.js";
 
+/** Runtimes of this library, which a provider's id would not reach. */
+const OWN: readonly string[] = ["bubblewrap", "docker", "codeplane"];
+
 const registered = new Map<string, SandboxProvider>();
 
 /**
  * Lets `<Sandbox provider="…">` name a provider by its id.
- * @throws INVALID_INPUT for what is no provider, or an id that another one has
+ * @throws INVALID_INPUT for what is no provider, or an id that another one or a runtime has
  */
 export function registerSandboxProvider(provider: SandboxProvider): void {
   if (!isSandboxProvider(provider)) {
     throw new ServiceError(
       "INVALID_INPUT",
       "A sandbox provider is an object with an id and a function `run`.",
+    );
+  }
+  if (OWN.includes(provider.id)) {
+    throw new ServiceError(
+      "INVALID_INPUT",
+      `${JSON.stringify(provider.id)} names a runtime of this library: give the provider another id.`,
     );
   }
   const known = registered.get(provider.id);

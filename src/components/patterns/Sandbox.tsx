@@ -42,17 +42,25 @@ export interface SandboxProps<S extends SchemaMap = SchemaMap, C extends SchemaM
   id: string;
   /**
    * What runs inside: the value that `service(build)` of a module returned, for runs that are started from a file, or the
-   * path of a workflow file, relative to the run's folder.
+   * path of a workflow file, relative to the run's folder. Either it or `command` is given.
    */
-  workflow: EmbeddedWorkflow<C> | string;
+  workflow?: EmbeddedWorkflow<C> | string;
+  /**
+   * A program that runs inside in the place of a workflow, in the run's folder: a line for `/bin/sh`, or the program and its
+   * arguments. It reads `input` as JSON. A JSON object that it prints is the row; of other text the row is
+   * `{ stdout, stderr, exitCode }`. An exit code but 0 fails the attempt.
+   */
+  command?: string | readonly string[];
   /** Its input; without one, an empty object. */
   input?: Readonly<InputOf<C>>;
   /** Takes the result: the row that the workflow inside writes to its output key `output`. */
   output: OutputTarget<S>;
   /** Runs it: a provider, or the id of a registered one. @default the runtime "bubblewrap" */
   provider?: SandboxProvider | string;
-  /** What isolates it where no `provider` does. There is one: `"bubblewrap"`. */
-  runtime?: "bubblewrap";
+  /** What isolates it where no `provider` does: bubblewrap, unless a container is asked for. */
+  runtime?: "bubblewrap" | "docker";
+  /** The image of its container, which is on this machine already. Without one `node:<major>-slim`, of the Node that runs this. */
+  image?: string;
   /** Whether it reaches the network. @default false */
   allowNetwork?: boolean;
   /** Asks a person about the changes before they are put into the run's folder. @default true */
@@ -105,13 +113,19 @@ const HANDED_ON = {
 const RULES = {
   id: required(name),
   key: anything,
-  workflow: required(
-    checked("a workflow, or the path of its file", (value) =>
-      typeof value === "string"
-        ? value !== ""
-        : typeof (value as { build?: unknown } | null)?.build === "function",
-    ),
+  workflow: checked("a workflow, or the path of its file", (value) =>
+    typeof value === "string"
+      ? value !== ""
+      : typeof (value as { build?: unknown } | null)?.build === "function",
   ),
+  command: checked("a line for the shell, or a program and its arguments", (value) => {
+    const parts: unknown[] = Array.isArray(value) ? value : [value];
+    return (
+      parts.length > 0 &&
+      parts[0] !== "" &&
+      parts.every((part) => typeof part === "string" && !part.includes("\0"))
+    );
+  }),
   input: record,
   output,
   provider: checked("a provider with id and run, or the id of a registered one", (value) =>
@@ -120,7 +134,10 @@ const RULES = {
       : typeof (value as { run?: unknown } | null)?.run === "function" &&
         typeof (value as { id?: unknown }).id === "string",
   ),
-  runtime: oneOf(["bubblewrap"]),
+  runtime: oneOf(["bubblewrap", "docker"]),
+  image: checked('the name of an image, such as "node:20-slim"', (value) =>
+    /^[a-z0-9][\w.:/@-]{0,511}$/i.test(String(value)),
+  ),
   allowNetwork: withDefault(flag, false),
   reviewDiffs: withDefault(flag, true),
   autoAcceptDiffs: withDefault(flag, false),
@@ -212,12 +229,16 @@ function limitsOf(props: OrderProps & LimitProps): OrderProps & LimitProps {
 
 function runSpec(props: Props, isReviewed: boolean): SandboxRunSpec {
   const { id, workflow, input, provider, runtime, allowNetwork, allowNested, env, memoryLimit } = props;
-  const { volumes, egress, ports, cpuLimit, workspace } = props;
+  const { volumes, egress, ports, cpuLimit, workspace, command, image } = props;
   const [, count, unit = ""] = MEMORY.exec(memoryLimit ?? "") ?? [];
   return {
     part: "run",
     id,
-    workflow,
+    ...(workflow !== undefined && { workflow }),
+    ...(command !== undefined && {
+      command: typeof command === "string" ? ["/bin/sh", "-c", command] : command,
+    }),
+    ...(image !== undefined && { image }),
     ...(input !== undefined && { input }),
     provider: provider ?? runtime ?? "bubblewrap",
     allowNetwork: allowNetwork ?? false,

@@ -24,6 +24,7 @@ import type {
 } from "../../model/sandbox-provider.js";
 import { providerNamed } from "../../sandbox/provider.js";
 import { BubblewrapRuntime } from "../../sandbox/runtimes/bubblewrap.js";
+import { DockerRuntime } from "../../sandbox/runtimes/docker.js";
 import {
   folderBytes,
   makeSandboxFolder,
@@ -51,6 +52,7 @@ const STAGES = {
 };
 
 const bubblewrap = new BubblewrapRuntime();
+const docker = new DockerRuntime();
 
 /** The work inside: a new copy of the files for each attempt, and a patch of what it has changed. */
 export async function runInSandbox(context: RunnerContext, spec: SandboxRunSpec): Promise<RunnerResult> {
@@ -59,7 +61,7 @@ export async function runInSandbox(context: RunnerContext, spec: SandboxRunSpec)
   return asActiveSandbox({ sandboxId, allowNested: spec.allowNested }, async () => {
     const provider =
       typeof spec.provider === "string" ? named(spec.provider) : (spec.provider as SandboxProvider);
-    const runtime = provider === bubblewrap ? "bubblewrap" : "provider";
+    const runtime = provider === bubblewrap ? "bubblewrap" : provider === docker ? "docker" : "provider";
     const startedAt = monotonicMs();
     report.event({ type: "SandboxCreated", sandboxId, runtime, configJson: shownConfig(spec) });
     try {
@@ -94,7 +96,7 @@ export async function runInSandbox(context: RunnerContext, spec: SandboxRunSpec)
 interface Work {
   readonly spec: SandboxRunSpec;
   readonly provider: SandboxProvider;
-  readonly runtime: "bubblewrap" | "provider";
+  readonly runtime: "bubblewrap" | "docker" | "provider";
   readonly folder: SandboxFolder;
 }
 
@@ -167,7 +169,7 @@ function filesOf({ job, runtime, services }: RunnerContext, { spec, folder }: Wo
 }
 
 function named(name: string): SandboxProvider {
-  return name === bubblewrap.id ? bubblewrap : providerNamed(name);
+  return [bubblewrap, docker].find(({ id }) => id === name) ?? providerNamed(name);
 }
 
 async function ran(
@@ -235,10 +237,22 @@ function shownConfig({
   cpuLimit,
   ports,
   workspace,
+  command,
+  image,
 }: SandboxRunSpec): string {
   const names = { env: Object.keys(env), ...(egress !== undefined && { egress: Object.keys(egress) }) };
   const limits = { memoryBytes, cpuLimit };
-  return JSON.stringify({ allowNetwork, allowNested, ...names, volumes, ...limits, ports, workspace });
+  return JSON.stringify({
+    allowNetwork,
+    allowNested,
+    ...names,
+    volumes,
+    ...limits,
+    ports,
+    workspace,
+    command,
+    image,
+  });
 }
 
 async function requestOf(
@@ -247,10 +261,21 @@ async function requestOf(
   folder: SandboxFolder,
 ): Promise<SandboxRequest> {
   const { job, runtime, services } = context;
-  const { id: sandboxId, input, allowNetwork, env, egress, memoryBytes, cpuLimit, ports } = spec;
+  const {
+    id: sandboxId,
+    input,
+    allowNetwork,
+    env,
+    egress,
+    memoryBytes,
+    cpuLimit,
+    ports,
+    command,
+    image,
+  } = spec;
   const rootDir = realPath(runtime.rootDir);
   const volumes = resolveVolumes(spec.volumes, { rootDir, state: currentProcessTerms().hidden });
-  const workflow = spec.workflow as ServiceWorkflow | string;
+  const workflow = spec.workflow as ServiceWorkflow | string | undefined;
   const parentWorkflow = (await services.store.getRun(job.runId))?.workflowPath ?? undefined;
   const { maxOutputBytes = RUN_DEFAULTS.maxOutputBytes, toolTimeoutMs = RUN_DEFAULTS.toolTimeoutMs } =
     job.config;
@@ -262,6 +287,8 @@ async function requestOf(
     ...{ rootDir, volumes, memoryBytes },
     ...(cpuLimit !== undefined && { cpuLimit }),
     ...(ports !== undefined && { ports }),
+    ...(command !== undefined && { command }),
+    ...(image !== undefined && { image }),
   };
   await mkdir(folder.request, { recursive: true });
   // Neither variables nor addresses of proxies: passwords may stand in them.
@@ -275,7 +302,7 @@ async function requestOf(
     workspacePath: folder.files,
     requestBundlePath: folder.request,
     resultBundlePath: folder.result,
-    workflow,
+    ...(workflow !== undefined && { workflow }),
     modules: job.modules,
     executeChildWorkflow: () => executeHere(context, spec, folder),
     signal: runtime.signal,
@@ -292,10 +319,13 @@ async function executeHere(
   { id, workflow, input }: SandboxRunSpec,
   folder: SandboxFolder,
 ): Promise<RunResult> {
-  if (typeof workflow === "string") {
+  if (workflow === undefined || typeof workflow === "string") {
+    const what = workflow === undefined ? "What runs in" : "The workflow of";
+    const is =
+      workflow === undefined ? "a command" : "the path of a file, which only a process of its own loads";
     throw new ServiceError(
       "SANDBOX_EXECUTION_FAILED",
-      `The workflow of sandbox ${id} is the path of a file, which only a process of its own loads: give the workflow itself.`,
+      `${what} sandbox ${id} is ${is}: give the workflow itself.`,
       { retryable: false },
     );
   }

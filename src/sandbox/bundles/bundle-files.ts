@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open, readdir } from "node:fs/promises";
 import { ServiceError } from "../../errors/service-error.js";
 import { MOST_PATCHES } from "../patches/check-changes.js";
-import { MOST_BUNDLE_BYTES, MOST_MANIFEST_BYTES, tooLarge } from "./limits.js";
+import { MOST_BUNDLE_BYTES, MOST_MANIFEST_BYTES, bundleTooLarge } from "./limits.js";
 
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -76,9 +76,9 @@ async function readFolder(folder: FileHandle, at: string, reading: Reading): Pro
   for (const bytes of names.sort(Buffer.compare)) {
     const name = bytes.toString("utf8");
     const path = at === "" ? name : `${at}/${name}`;
-    if (!Buffer.from(name).equals(bytes)) throw invalid(path, "has a name that is no UTF-8");
+    if (!Buffer.from(name).equals(bytes)) throw invalidBundle(path, "has a name that is no UTF-8");
     if (Buffer.byteLength(path) > LONGEST_PATH)
-      throw invalid(path, `has a path of more than ${LONGEST_PATH} bytes`);
+      throw invalidBundle(path, `has a path of more than ${LONGEST_PATH} bytes`);
     const entry = await opened(folder, name, { flags: READ, shown: path });
     try {
       await readEntry(entry, path, reading);
@@ -91,20 +91,20 @@ async function readFolder(folder: FileHandle, at: string, reading: Reading): Pro
 async function readEntry(entry: FileHandle, path: string, reading: Reading): Promise<void> {
   const stat = await entry.stat();
   if (stat.isDirectory()) {
-    if (!FOLDERS.test(path)) throw invalid(path, "is no folder that a bundle has");
-    if (path.split("/").length > DEEPEST) throw invalid(path, `is more than ${DEEPEST} folders deep`);
+    if (!FOLDERS.test(path)) throw invalidBundle(path, "is no folder that a bundle has");
+    if (path.split("/").length > DEEPEST) throw invalidBundle(path, `is more than ${DEEPEST} folders deep`);
     return readFolder(entry, path, reading);
   }
-  if (!stat.isFile()) throw invalid(path, "is no plain file");
-  if (stat.nlink > 1) throw invalid(path, "is a hard link, which others may change");
+  if (!stat.isFile()) throw invalidBundle(path, "is no plain file");
+  if (stat.nlink > 1) throw invalidBundle(path, "is a hard link, which others may change");
   reading.files += 1;
   reading.bytes += stat.size;
   if (reading.files > MOST_FILES)
-    throw tooLarge(`The sandbox's bundle has more than ${MOST_FILES} files`, MOST_FILES);
+    throw bundleTooLarge(`The sandbox's bundle has more than ${MOST_FILES} files`, MOST_FILES);
   if (reading.bytes > MOST_BUNDLE_BYTES)
-    throw tooLarge(`The files of the sandbox's bundle have ${reading.bytes} bytes`, MOST_BUNDLE_BYTES);
+    throw bundleTooLarge(`The files of the sandbox's bundle have ${reading.bytes} bytes`, MOST_BUNDLE_BYTES);
   if (path === MANIFEST && stat.size > MOST_MANIFEST_BYTES)
-    throw tooLarge(`${MANIFEST} of the sandbox's bundle has ${stat.size} bytes`, MOST_MANIFEST_BYTES);
+    throw bundleTooLarge(`${MANIFEST} of the sandbox's bundle has ${stat.size} bytes`, MOST_MANIFEST_BYTES);
   await takeFile(entry, path, reading);
 }
 
@@ -112,7 +112,7 @@ async function takeFile(file: FileHandle, path: string, reading: Reading): Promi
   if (path === MANIFEST) reading.manifest = await file.readFile();
   else if (PATCH.test(path)) {
     if (reading.patches.size >= MOST_PATCHES)
-      throw tooLarge(`The sandbox's bundle has more than ${MOST_PATCHES} patches`, MOST_PATCHES);
+      throw bundleTooLarge(`The sandbox's bundle has more than ${MOST_PATCHES} patches`, MOST_PATCHES);
     reading.patches.set(path, await file.readFile());
   } else if (path === STREAM_LOG) {
     reading.log = await file.readFile();
@@ -120,7 +120,7 @@ async function takeFile(file: FileHandle, path: string, reading: Reading): Promi
   } else if (ARTIFACT.test(path)) {
     reading.artifacts.push(path);
     reading.look?.(await file.readFile(), path);
-  } else throw invalid(path, "is no file that a bundle has");
+  } else throw invalidBundle(path, "is no file that a bundle has");
 }
 
 async function opened(
@@ -133,12 +133,12 @@ async function opened(
   } catch (error) {
     const { code = "unknown reason" } = error as NodeJS.ErrnoException;
     if (code === "ELOOP" || (code === "ENOTDIR" && flags === FOLDER))
-      throw invalid(shown, "is a link, or no folder");
-    throw invalid(shown, `cannot be opened (${code})`);
+      throw invalidBundle(shown, "is a link, or no folder");
+    throw invalidBundle(shown, `cannot be opened (${code})`);
   }
 }
 
-export function invalid(path: string, why: string): ServiceError {
+export function invalidBundle(path: string, why: string): ServiceError {
   const shown = path.slice(0, LONGEST_PATH);
   return new ServiceError(
     "SANDBOX_BUNDLE_INVALID",

@@ -13,26 +13,30 @@ const LONGEST_TEXT = 65_536;
 /** @throws SANDBOX_BUNDLE_TOO_LARGE */
 export function refuseLongManifest(bytes: number): void {
   if (bytes <= MOST_MANIFEST_BYTES) return;
-  throw tooLarge(`The request or result of the sandbox has ${bytes} bytes as JSON`, MOST_MANIFEST_BYTES);
+  throw bundleTooLarge(
+    `The request or result of the sandbox has ${bytes} bytes as JSON`,
+    MOST_MANIFEST_BYTES,
+  );
 }
 
 /** @throws SANDBOX_BUNDLE_TOO_LARGE naming the part of an output that is too long or too deep */
 export function refuseLargeOutput(value: unknown, place = "output", depth = 0): void {
   if (typeof value === "string") {
     const bytes = Buffer.byteLength(value);
-    if (bytes > LONGEST_TEXT) throw tooLarge(`The text at ${place} has ${bytes} bytes`, LONGEST_TEXT);
+    if (bytes > LONGEST_TEXT) throw bundleTooLarge(`The text at ${place} has ${bytes} bytes`, LONGEST_TEXT);
     return;
   }
   if (typeof value !== "object" || value === null) return;
-  if (depth >= DEEPEST) throw tooLarge(`The result of the sandbox is nested too deep at ${place}`, DEEPEST);
+  if (depth >= DEEPEST)
+    throw bundleTooLarge(`The result of the sandbox is nested too deep at ${place}`, DEEPEST);
   if (Array.isArray(value) && value.length > LONGEST_LIST) {
-    throw tooLarge(`The list at ${place} has ${value.length} entries`, LONGEST_LIST);
+    throw bundleTooLarge(`The list at ${place} has ${value.length} entries`, LONGEST_LIST);
   }
   for (const [key, each] of Object.entries(value))
     refuseLargeOutput(each, `${place}.${key}`.slice(-200), depth + 1);
 }
 
-export function tooLarge(what: string, limit: number): ServiceError {
+export function bundleTooLarge(what: string, limit: number): ServiceError {
   return new ServiceError("SANDBOX_BUNDLE_TOO_LARGE", `${what}; at most ${limit} are taken.`, {
     details: { limit },
     retryable: false,

@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import type { SandboxBundle, SandboxResult } from "../../model/sandbox-provider.js";
 import type { BoundSecrets } from "../egress/secrets.js";
-import { type BundleFiles, invalid, MANIFEST, readBundleFiles, STREAM_LOG } from "./bundle-files.js";
+import { type BundleFiles, invalidBundle, MANIFEST, readBundleFiles, STREAM_LOG } from "./bundle-files.js";
 import { refuseLargeOutput, refuseLongManifest } from "./limits.js";
 import { checkBundle, checkedResult, isBundle } from "./result-form.js";
 
@@ -41,7 +41,7 @@ export async function takeResult(
   const { bundlePath, ...where } = given;
   const below = placeOf(bundlePath, folder);
   const files = await readBundleFiles(folder, below, look);
-  if (files.manifest === undefined) throw invalid(MANIFEST, "is not there");
+  if (files.manifest === undefined) throw invalidBundle(MANIFEST, "is not there");
   const result = checkedResult(parsed(files.manifest), `${MANIFEST} of the sandbox's bundle`);
   checkOutput(result);
   return take({ ...result, ...where }, files, below.map((name) => `${name}/`).join(""));
@@ -53,9 +53,9 @@ function take(result: SandboxResult, files: BundleFiles, prefix: string): TakenR
   const patches = named(result.patches, [...files.patches.keys()], "patches");
   const artifacts = named(result.artifacts, files.artifacts, "artifacts");
   const { streamLogPath = STREAM_LOG } = result;
-  if (streamLogPath !== STREAM_LOG) throw invalid(streamLogPath, `is not ${STREAM_LOG}`);
+  if (streamLogPath !== STREAM_LOG) throw invalidBundle(streamLogPath, `is not ${STREAM_LOG}`);
   if (result.streamLogPath !== undefined && files.log === undefined)
-    throw invalid(STREAM_LOG, "is not there");
+    throw invalidBundle(STREAM_LOG, "is not there");
   const patch = patchOf(
     result,
     patches.flatMap((path) => files.patches.get(path) ?? []),
@@ -71,7 +71,7 @@ function take(result: SandboxResult, files: BundleFiles, prefix: string): TakenR
 /** Patches as one text, in their order. Undefined: what differs in the sandbox's files are the changes. */
 function patchOf({ diffBundle, patches }: SandboxResult, ofFiles: readonly Buffer[]): Buffer | undefined {
   if (diffBundle !== undefined && ofFiles.length > 0)
-    throw invalid("patches", "stand beside a diffBundle: the changes are in one place");
+    throw invalidBundle("patches", "stand beside a diffBundle: the changes are in one place");
   if (diffBundle === undefined && patches === undefined && ofFiles.length === 0) return undefined;
   const parts = diffBundle?.patches.map(({ diff }) => Buffer.from(diff)) ?? ofFiles;
   return Buffer.concat(
@@ -79,7 +79,7 @@ function patchOf({ diffBundle, patches }: SandboxResult, ofFiles: readonly Buffe
   );
 }
 
-/** Those that are named, in that order; without names all of them. What nobody names would be dropped in silence. */
+/** Those that are named, in that order; without names all of them. What is there without being named would be dropped in silence. */
 function named(
   names: readonly string[] | undefined,
   there: readonly string[],
@@ -87,10 +87,10 @@ function named(
 ): readonly string[] {
   if (names === undefined) return there;
   const missing = names.find((name) => !there.includes(name));
-  if (missing !== undefined) throw invalid(missing, `is named among its ${what} and is not there`);
+  if (missing !== undefined) throw invalidBundle(missing, `is named among its ${what} and is not there`);
   const [other] = there.filter((path) => !names.includes(path));
-  if (other !== undefined) throw invalid(other, `is not named among its ${what}`);
-  if (new Set(names).size < names.length) throw invalid(what, "have one of their names twice");
+  if (other !== undefined) throw invalidBundle(other, `is not named among its ${what}`);
+  if (new Set(names).size < names.length) throw invalidBundle(what, "have one of their names twice");
   return names;
 }
 
@@ -113,7 +113,7 @@ function parsed(manifest: Buffer): unknown {
   try {
     return JSON.parse(manifest.toString("utf8"));
   } catch {
-    throw invalid(MANIFEST, "is not JSON");
+    throw invalidBundle(MANIFEST, "is not JSON");
   }
 }
 

@@ -1,19 +1,7 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-} from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { ServiceError } from "../../errors/service-error.js";
+import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import type { SandboxVolume } from "../../model/sandbox-access.js";
-import { isInside } from "../../process/inside.js";
-import { packageFolder } from "../../process/installation.js";
 import { kernelSettings, RESOLVER } from "../../process/isolation/bubblewrap.js";
+import { installedIn, modulesAround, ownCode, refuseMeeting } from "./shown-code.js";
 
 /** The system's programs and libraries. Some are links into `/usr`. */
 const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store"];
@@ -69,40 +57,24 @@ export function sandboxMounts(places: SandboxPlaces): string[] {
     { path: "/tmp", argv: ["--tmpfs", "/tmp"] },
     { path: "/var/tmp", argv: ["--tmpfs", "/var/tmp"] },
     ...[...SYSTEM, ...SETTINGS, ...(network ? NETWORK_SETTINGS : [])].flatMap(asItIs),
-    ...ownCode().map(readOnly),
+    ...ownCode()
+      .filter((path) => !path.startsWith("/usr/"))
+      .map(readOnly),
     { path: cwd, argv: ["--dir", cwd] },
     { path: rootDir, argv: ["--bind", workspace, rootDir] },
     { path: resultInside, argv: ["--bind", result, resultInside] },
     ...installedIn(rootDir, workspace).map(readOnly),
-    ...modules.filter((path) => !isInside(path, rootDir)).flatMap(codeAround),
+    ...modulesAround(modules, rootDir).flatMap(asItIs),
   ];
-  for (const volume of volumes) list.push(volumeMount(volume, list));
+  for (const { host, container, readonly } of volumes) {
+    refuseMeeting(
+      container,
+      list.map(({ path }) => path),
+    );
+    list.push({ path: container, argv: [readonly ? "--ro-bind" : "--bind", host, container] });
+  }
   const depth = ({ path }: Mount) => path.split("/").filter(Boolean).length;
   return list.sort((a, b) => depth(a) - depth(b)).flatMap(({ argv }) => argv);
-}
-
-/** Empty and its own: volumes may stand in them. */
-const SCRATCH = ["/tmp", "/var/tmp"];
-
-/** @throws SANDBOX_EXECUTION_FAILED where something else stands: it would be covered, or could not be made */
-function volumeMount(
-  { host, container, readonly }: Required<SandboxVolume>,
-  others: readonly Mount[],
-): Mount {
-  const inTheWay = others.find(
-    ({ path }) =>
-      path === container ||
-      isInside(path, container) ||
-      (isInside(container, path) && !SCRATCH.includes(path)),
-  );
-  if (inTheWay === undefined) {
-    return { path: container, argv: [readonly ? "--ro-bind" : "--bind", host, container] };
-  }
-  throw new ServiceError(
-    "SANDBOX_EXECUTION_FAILED",
-    `The volume at ${container} would meet ${inTheWay.path}, which the sandbox has already: choose another place, such as one below /opt.`,
-    { details: { container, inTheWay: inTheWay.path }, retryable: false },
-  );
 }
 
 const readOnly = (path: string): Mount => ({ path, argv: ["--ro-bind", path, path] });
@@ -115,58 +87,4 @@ function asItIs(path: string): Mount[] {
   if (path.startsWith("/etc/"))
     return existsSync(path) ? [{ path, argv: ["--ro-bind", realpathSync(path), path] }] : [];
   return [{ path, argv: ["--symlink", readlinkSync(path), path] }];
-}
-
-/** This program: Node, the library, and the packages that it imports. */
-function ownCode(): string[] {
-  const own = packageFolder();
-  const node = realpathSync(process.execPath);
-  const packages: string[] = [join(own, "node_modules")];
-  for (let folder = own; dirname(folder) !== folder; folder = dirname(folder)) {
-    if (basename(folder) === "node_modules") packages.push(folder);
-  }
-  const parts = [join(own, "dist"), join(own, "package.json"), ...packages, node];
-  return [...new Set(parts.filter((path) => existsSync(path) && !path.startsWith("/usr/")))].flatMap(
-    (path) => {
-      const real = realpathSync(path);
-      return real === path ? [path] : [path, real];
-    },
-  );
-}
-
-/** Packages that are installed in the run's folder, which a copy leaves out: the mount points, or links, are made in the copy. */
-function installedIn(rootDir: string, workspace: string): string[] {
-  const found: string[] = [];
-  const folders = [""];
-  for (const folder of folders) {
-    for (const entry of readdirSync(join(workspace, folder), { withFileTypes: true })) {
-      if (entry.isDirectory() && entry.name !== "node_modules") folders.push(join(folder, entry.name));
-    }
-    const packages = join(folder, "node_modules");
-    const original = join(rootDir, packages);
-    const stat = lstatSync(original, { throwIfNoEntry: false });
-    if (stat === undefined || !existsSync(original)) continue;
-    mountPoint(join(workspace, packages), stat.isSymbolicLink() ? readlinkSync(original) : undefined);
-    found.push(realpathSync(original));
-  }
-  return [...new Set(found)];
-}
-
-/** Of a workspace that is kept an earlier sandbox may have left something else in this place, such as a link to anywhere. */
-function mountPoint(path: string, link: string | undefined): void {
-  const there = lstatSync(path, { throwIfNoEntry: false });
-  if (link === undefined && there?.isDirectory() === true) return;
-  rmSync(path, { recursive: true, force: true });
-  if (link === undefined) mkdirSync(path);
-  else symlinkSync(link, path);
-}
-
-/** A module outside of the run's folder, with the packages that it may import. */
-function codeAround(path: string): Mount[] {
-  const mounts = existsSync(path) ? [readOnly(path)] : [];
-  for (let folder = dirname(path); dirname(folder) !== folder; folder = dirname(folder)) {
-    const packages = join(folder, "node_modules");
-    if (existsSync(packages)) mounts.push(...asItIs(packages), readOnly(realpathSync(packages)));
-  }
-  return mounts;
 }

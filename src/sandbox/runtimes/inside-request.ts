@@ -5,10 +5,18 @@ import { once } from "../../util/once.js";
 /** What the process inside is given to read. */
 export const insideRequest = once(() =>
   z.object({
-    /** File whose default export is the workflow, or whose loading makes it. */
-    file: z.string(),
-    /** Hash of the workflow's build function, where it is not the file's default export. */
-    buildHash: z.string().optional(),
+    /** What runs: a workflow, or a program. */
+    work: z.union([
+      z.object({
+        /** File whose default export is the workflow, or whose loading makes it. */
+        file: z.string(),
+        /** Hash of the workflow's build function, where it is not the file's default export. */
+        buildHash: z.string().optional(),
+      }),
+      z.object({ command: z.array(z.string()).min(1) }),
+    ]),
+    /** Variables that only this process is told: no engine of containers keeps them. */
+    env: z.record(z.string(), z.string()),
     /** Folder that messages name files relative to: part of what is compiled. */
     cwd: z.string(),
     rootDir: z.string(),

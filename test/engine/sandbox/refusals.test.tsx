@@ -6,20 +6,35 @@ import { TrustedExecutables } from "../../../src/process/trusted-executable.js";
 import type { SandboxProvider } from "../../../src/model/sandbox-provider.js";
 import { childFile, sandboxRequest } from "../../support/sandbox-request.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
+import { registerSandboxProvider } from "../../../src/sandbox/provider.js";
 import { sandboxedRun } from "../../support/sandboxed-run.js";
 import { canSandbox } from "../../support/can-sandbox.js";
 
 describe("a sandbox refuses", () => {
-  it.each(["image", "command", "cache"])(
-    "the prop %s, which would do nothing, before anything is written",
-    async (prop) => {
-      const { run } = sandboxedRun({}, { [prop]: {} });
-      await expect(run()).rejects.toMatchObject({
-        code: "INVALID_INPUT",
-        message: expect.stringContaining(`has ${prop}, which is not supported`) as string,
-      });
-    },
-  );
+  it.each([
+    ["a cache", { cache: {} }, "has cache, which is not supported"],
+    ["an image of bubblewrap", { image: "debian:12" }, 'an image belongs to runtime="docker"'],
+    ["an image that is a flag", { image: "--privileged", runtime: "docker" }, "image"],
+    ["a workflow beside a command", { command: "make" }, "has workflow and command: one of the two"],
+    ["neither workflow nor command", { workflow: undefined }, "has neither workflow nor command"],
+    ["an empty command", { workflow: undefined, command: [] }, "command"],
+    ["a command that is no text", { workflow: undefined, command: ["make", 1] }, "command"],
+    ["a runtime beside a provider", { runtime: "docker", provider: "mine" }, "no runtime beside a provider"],
+    ["the runtime codeplane", { runtime: "codeplane" }, 'has runtime="codeplane", which is not supported'],
+    ["another runtime", { runtime: "podman" }, "runtime"],
+  ])("%s, before anything is written", async (_, props, message) => {
+    const { run } = sandboxedRun({}, props as object);
+    await expect(run()).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  it.each(["bubblewrap", "docker"])("to register a provider under the name of the runtime %s", (id) => {
+    expect(() => registerSandboxProvider({ id, run: () => Promise.reject(new Error("ran")) })).toThrow(
+      "names a runtime of this library",
+    );
+  });
 
   it.each([
     ["no name", {}],
@@ -68,11 +83,6 @@ describe("a sandbox refuses", () => {
       });
     },
   );
-
-  it.each(["docker", "codeplane"])("the runtime %s", async (runtime) => {
-    const { run } = sandboxedRun({}, { runtime: runtime as "bubblewrap" });
-    await expect(run()).rejects.toMatchObject({ code: "INVALID_INPUT" });
-  });
 
   it("a provider that is not registered", async () => {
     const { run } = sandboxedRun({}, { provider: "nowhere" });

@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import { components } from "../../../../src/components/components.js";
 import type { SandboxProps } from "../../../../src/components/patterns/Sandbox.js";
 import { outputs } from "../../render-workflow.js";
@@ -38,12 +37,13 @@ export const sandboxTable = {
     input: { to: { n: 1 }, shows: spec("input"), as: { n: 1 } },
     output: { to: outputs.output, shows: field("outputKey"), as: "output" },
     provider: { to: provider, shows: spec("provider"), as: provider },
-    // There is one so far; beside a provider it would do nothing.
-    runtime: {
-      to: "bubblewrap",
-      given: { provider },
-      shows: spec("provider"),
-      as: { refused: expect.stringContaining("no runtime beside a provider") as string },
+    runtime: { to: "docker", shows: spec("provider"), as: "docker" },
+    image: { to: "debian:12", given: { runtime: "docker" }, shows: spec("image"), as: "debian:12" },
+    command: {
+      to: "make",
+      given: { workflow: undefined },
+      shows: spec("command"),
+      as: ["/bin/sh", "-c", "make"],
     },
     allowNetwork: { to: true, shows: spec("allowNetwork"), as: true },
     allowNested: { to: true, shows: spec("allowNested"), as: true },
