@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
-import { holding } from "../lock-file.js";
+import { holding } from "../../process/lock-file.js";
 import { SANDBOXES } from "../sandbox-folder.js";
 
 const NAME = "applying.lock";

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
-import { holding } from "../lock-file.js";
+import { holding } from "../../process/lock-file.js";
 import { type WorkspaceFolder, workspacesOf } from "./workspace-folder.js";
 
 /** Removes the files of workspaces that no sandbox has used for as long as they say. One that is in use stays. */

@@ -2,7 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { ServiceError } from "../../errors/service-error.js";
 import type { SandboxWorkspace } from "../../model/sandbox-access.js";
-import { holding } from "../lock-file.js";
+import { holding } from "../../process/lock-file.js";
 import { Snapshots } from "../patches/snapshots.js";
 import { findSnapshot, type WorkspaceSnapshot } from "./find-snapshot.js";
 import type { FilesRequest, GivenFiles } from "./given-files.js";

@@ -11,7 +11,7 @@ import type {
 } from "../postgres/driver.js";
 import { loadDriver } from "../postgres/load-driver.js";
 import { NUMBERS, reader, TEXTS } from "../postgres/values.js";
-import { DataLock } from "./data-lock.js";
+import { lockFolder } from "./data-lock.js";
 
 const require = createRequire(import.meta.url);
 const PACKAGE = "@electric-sql/pglite";
@@ -22,7 +22,7 @@ const parsers = Object.fromEntries([...NUMBERS, ...TEXTS].map((type) => [type, r
 /** Postgres inside this process: one connection, which transactions have one after the other. */
 export class PgliteDriver implements Driver {
   readonly #db: PGlite;
-  readonly #lock: DataLock | undefined;
+  readonly #unlock: () => Promise<void>;
   #last: Promise<unknown> = Promise.resolve();
 
   /**
@@ -31,18 +31,19 @@ export class PgliteDriver implements Driver {
    */
   static async open(dataDir: string | undefined): Promise<PgliteDriver> {
     const { PGlite } = loadDriver(PACKAGE, () => require(PACKAGE) as typeof import("@electric-sql/pglite"));
-    const lock = dataDir === undefined ? undefined : new DataLock(dataDir);
+    if (dataDir === undefined) return new PgliteDriver(await PGlite.create({}), async () => {});
+    const unlock = await lockFolder(dataDir);
     try {
-      return new PgliteDriver(await PGlite.create(dataDir === undefined ? {} : { dataDir }), lock);
+      return new PgliteDriver(await PGlite.create({ dataDir }), unlock);
     } catch (error) {
-      lock?.release();
+      await unlock();
       throw error;
     }
   }
 
-  private constructor(db: PGlite, lock: DataLock | undefined) {
+  private constructor(db: PGlite, unlock: () => Promise<void>) {
     this.#db = db;
-    this.#lock = lock;
+    this.#unlock = unlock;
   }
 
   withSession<T>(body: (session: Session) => Promise<T>): Promise<T> {
@@ -61,7 +62,7 @@ export class PgliteDriver implements Driver {
   async close(): Promise<void> {
     await this.#last;
     await this.#db.close();
-    this.#lock?.release();
+    await this.#unlock();
   }
 
   async #send(statements: readonly SentStatement[]): Promise<SentAnswers> {

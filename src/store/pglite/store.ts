@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { SqlStore } from "../logic/store.js";
+import { realPathOf } from "../real-path.js";
 import { checkNames } from "../postgres/check-names.js";
 import { PostgresConnection } from "../postgres/connection.js";
 import { shareDriver } from "../postgres/shared-driver.js";
@@ -21,7 +22,7 @@ export class PgliteStore extends SqlStore<"later"> {
    */
   constructor(dataDir: string | undefined, tables?: DerivedTables) {
     if (tables !== undefined) checkNames(tables);
-    const folder = dataDir === undefined ? undefined : resolve(dataDir);
+    const folder = dataDir === undefined ? undefined : realPathOf(resolve(dataDir));
     const path = `pglite:${folder ?? nextInMemory()}`;
     const open = () => shareDriver(path, () => openFolder(folder));
     const connection = new PostgresConnection({

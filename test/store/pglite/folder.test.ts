@@ -1,14 +1,17 @@
-import { writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { newOwnerId } from "../../../src/process/owner.js";
+import { lockFolder } from "../../../src/store/pglite/data-lock.js";
 import { PgliteStore } from "../../../src/store/pglite/store.js";
 import { deriveTables } from "../../../src/store/tables/derive-tables.js";
-import { codeOf, draft, firstLease, newRun, schemas, step } from "../../conformance/store/fixtures.js";
+import { draft, firstLease, newRun, schemas, step } from "../../conformance/store/fixtures.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const tables = () => deriveTables(schemas);
 
-it("a folder of PGlite keeps runs for the next process, and is open in one process at a time", async () => {
+it("a folder of PGlite keeps runs for the next process", async () => {
   const dataDir = join(temporaryFolder(), "data");
   const first = new PgliteStore(dataDir, tables());
   await first.createRun(newRun());
@@ -16,13 +19,41 @@ it("a folder of PGlite keeps runs for the next process, and is open in one proce
   expect(await first.releaseLease(firstLease)).toBe(true);
   await first.close();
 
-  // A process that lives: the one that runs the tests.
-  writeFileSync(`${dataDir}.lock`, String(process.ppid));
-  const refused = new PgliteStore(dataDir, tables());
-  expect(await codeOf(() => refused.prepare())).toBe("DB_BUSY");
-  writeFileSync(`${dataDir}.lock`, "999999999");
-
   const second = new PgliteStore(dataDir, tables());
   expect(await second.getOutput("run-1", "draft", "a", 0)).toEqual({ text: "\0 and \u00010", words: 2 });
   await second.close();
+});
+
+describe("a folder of PGlite", () => {
+  /** The owner of a lock is a link's text. */
+  const ownedBy = (pid: number | undefined, owner = newOwnerId()) => {
+    const dataDir = join(temporaryFolder(), "data");
+    symlinkSync(owner.replace(`/${process.pid}/`, `/${pid}/`), `${dataDir}.owner`);
+    return dataDir;
+  };
+
+  it("that a process has open is refused, and the owner is named", async () => {
+    const holder = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+    onTestFinished(() => void holder.kill());
+    const [host, , random, identity] = newOwnerId().split("/");
+    const started = readFileSync(`/proc/${holder.pid}/stat`, "utf8").split(") ")[1]?.split(" ")[19];
+    const space = identity?.slice(0, identity.lastIndexOf("."));
+    const owner = [host, holder.pid, random, `${space}.${started}`].join("/");
+    const refused = new PgliteStore(ownedBy(undefined, owner), tables());
+    const opening = Promise.resolve(refused.prepare());
+    await expect(opening).rejects.toMatchObject({ code: "DB_BUSY", details: { owner } });
+    await expect(opening).rejects.toThrow(`process ${holder.pid} of ${host}`);
+  });
+
+  it("is free once its owner is dead, also where another process has its number", async () => {
+    const unlock = await lockFolder(ownedBy(process.ppid));
+    await unlock();
+  });
+
+  it("has one owner where many find the last one dead", async () => {
+    const dataDir = ownedBy(999_999_999);
+    const found = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(dataDir)));
+    const taken = found.filter(({ status }) => status === "fulfilled");
+    expect(taken).toHaveLength(1);
+  });
 });
