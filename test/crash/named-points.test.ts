@@ -3,7 +3,7 @@ import { CRASH_POINTS, type CrashPoint } from "../../src/engine/crash-points.js"
 import { openWorkshop, type Workshop } from "../support/crash/bundle.js";
 import type { Death } from "../support/crash/driver-process.js";
 import { driveToTheEnd, expectSameOutcome, type RunHistory } from "../support/crash/run-history.js";
-import { WORKFLOW_NAMES, type WorkflowName } from "../support/crash/workflows.js";
+import { type ShortName, WORKFLOW_NAMES, type WorkflowName } from "../support/crash/workflows.js";
 
 /** Deaths of consecutive processes at one point: each gets a little further than the one before. */
 function* creeping(point: CrashPoint, first: number): Generator<Death> {
@@ -58,7 +58,7 @@ async function expectUnharmed(workflow: WorkflowName, runId: string, deaths: Ite
 }
 
 /** Every workflow dies around its commits; at each of the other points every third one does. */
-function frequentPointsOf(workflow: WorkflowName): (readonly [index: number, point: CrashPoint])[] {
+function frequentPointsOf(workflow: ShortName): (readonly [index: number, point: CrashPoint])[] {
   const place = WORKFLOW_NAMES.indexOf(workflow);
   return FREQUENT.map((point, index) => [index, point] as const).filter(
     ([index, point]) => point.endsWith("-commit") || (place + index) % 3 === 0,

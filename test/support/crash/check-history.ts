@@ -53,7 +53,7 @@ const STATE_OF = {
 
 /** Of each node only the last attempt was not interrupted; rows and log agree. */
 function checkAttempts(evidence: Evidence): void {
-  const { attempts, nodes, outputs } = evidence;
+  const { attempts, nodes, outputs, run } = evidence;
   for (const [type, state] of Object.entries(STATE_OF)) {
     const rows = attempts.filter((row) => row.state === state).map(attemptKey);
     expect(rows.sort()).toEqual(
@@ -64,9 +64,10 @@ function checkAttempts(evidence: Evidence): void {
   }
   expect(attempts.filter(({ state }) => state === "in-progress" || state === "cancelled")).toEqual([]);
   for (const node of nodes) {
-    // It came along from the run before, where its attempts are.
-    if ((node.finishedSeq ?? 0) < 0) continue;
     const own = attempts.filter((row) => row.nodeId === node.nodeId && row.iteration === node.iteration);
+    // It came along from the run before, where its attempts are.
+    const hasFailedBefore = run.parentRunId !== null && node.state === "failed" && own.length === 0;
+    if ((node.finishedSeq ?? 0) < 0 || hasFailedBefore) continue;
     expect(own.map(({ attempt }) => attempt)).toEqual(own.map((_, index) => index + 1));
     expect(node.lastAttempt).toBe(own.length);
     expect(new Set(own.slice(0, -1).map(({ state }) => state))).toEqual(

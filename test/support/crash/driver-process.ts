@@ -19,7 +19,7 @@ export interface Life {
 }
 
 /** A process that ends otherwise than by its result or by SIGKILL is a failure of the test. */
-const LONGEST_LIFE_MS = 100_000;
+const LONGEST_LIFE_MS = 250_000;
 
 /** Runs one driver process to its end, natural or not. */
 export function liveAndDie(program: string, order: DriverOrder, death: Death): Promise<Life> {

@@ -5,6 +5,7 @@ import {
   type RunResult,
   runWorkflow,
   ServiceError,
+  type ServiceWorkflow,
   signalRun,
 } from "../../../src/index.js";
 import { leaveTrail } from "./trail.js";
@@ -22,26 +23,27 @@ export interface DriverOrder {
 // answers what it waits for.
 const order = JSON.parse(process.argv[2] ?? "{}") as DriverOrder;
 const { runId } = order;
-const workflow = crashWorkflow(order.workflow, order);
 const onProgress = (event: RunEvent) => {
   if (event.type !== "NodeFinished") return;
   const { nodeId, iteration, attempt } = event;
   leaveTrail(order.trail, { what: "acknowledged", runId: event.runId, nodeId, iteration, attempt });
 };
 
-process.stdout.write("ready\n");
 void driveToTheEnd();
 
 async function driveToTheEnd(): Promise<void> {
-  let result = await drive(runId);
+  process.stdout.write("ready\n");
+  const { workflow, close } = await crashWorkflow(order.workflow, order);
+  let result = await drive(workflow, runId);
   while (result.status.startsWith("waiting-")) {
-    await answer(result);
-    result = await drive(runId);
+    await answer(workflow, result);
+    result = await drive(workflow, runId);
   }
+  await close();
   process.stdout.write(`${JSON.stringify(result)}\n`);
 }
 
-async function drive(id: string): Promise<RunResult> {
+async function drive(workflow: ServiceWorkflow, id: string): Promise<RunResult> {
   try {
     return await runWorkflow(workflow, { runId: id, resume: true, onProgress });
   } catch (error) {
@@ -50,12 +52,12 @@ async function drive(id: string): Promise<RunResult> {
     }
     // It continued as another run, which no process drives any more.
     const next = ServiceError.is(error, "RUN_NOT_RESUMABLE") ? error.details?.["nextRunId"] : undefined;
-    if (typeof next === "string") return drive(next);
+    if (typeof next === "string") return drive(workflow, next);
     throw error;
   }
 }
 
-async function answer({ status }: RunResult): Promise<void> {
+async function answer(workflow: ServiceWorkflow, { status }: RunResult): Promise<void> {
   switch (status) {
     case "waiting-approval":
       await approveNode(workflow, { runId, nodeId: "ok", decidedBy: "ada" });

@@ -1,7 +1,7 @@
 import type { AttemptRow, NodeRow, RunEvent, RunRow, SampledScore, StoredEvent } from "../../../src/index.js";
 import { readTrail, type TrailLine } from "./trail.js";
 import type { Store } from "../../../src/store/contract.js";
-import { openExisting } from "../../../src/store/open-existing.js";
+import { openToLook } from "./place.js";
 
 /** Everything that is known about a run afterwards: its rows, its log, and what its tasks left outside. */
 export interface Evidence {
@@ -16,13 +16,15 @@ export interface Evidence {
   trail: TrailLine[];
 }
 
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
 /** Of a run, of the runs it continued as, and of their child runs; always in the same order. */
 export async function gatherEvidence(
   database: string,
   runId: string,
   trailPath: string,
 ): Promise<Evidence[]> {
-  const store: Store = openExisting(database, { readOnly: true });
+  const store: Store = openToLook(database);
   const trail = readTrail(trailPath);
   try {
     const all: Evidence[] = [];
@@ -46,9 +48,12 @@ export async function gatherEvidence(
 async function family(store: Store, runId: string): Promise<RunRow[]> {
   const run = await store.getRun(runId);
   if (run === undefined) throw new Error(`There is no run ${runId}.`);
-  const offspring = (await store.listRuns({ parentRunId: runId, limit: 1_000 })).map((row) => row.runId);
+  const offspring = await store.listRuns({ parentRunId: runId, limit: 1_000 });
   const found = [run];
-  for (const id of offspring.sort()) found.push(...(await family(store, id)));
+  // Their ids are chance; those of one workflow are alike.
+  for (const { runId: id } of offspring.sort((a, b) => compare(a.workflowName, b.workflowName))) {
+    found.push(...(await family(store, id)));
+  }
   return found;
 }
 

@@ -21,15 +21,15 @@ export interface RunHistory {
 const MOST_LIVES = 60;
 
 /**
- * Drives a run, in a file of its own or on `server`, by one process after the other, each dying as `deaths` says, until
+ * Drives a run, in a file of its own or in the database given, by one process after the other, each dying as `deaths` says, until
  * one of them reaches the end; then checks the whole history.
  */
 export async function driveToTheEnd(
   workshop: Workshop,
-  { server, ...run }: { workflow: WorkflowName; runId: string; server?: string },
+  { database: given, ...run }: { workflow: WorkflowName; runId: string; database?: string },
   deaths: Iterator<Death>,
 ): Promise<RunHistory> {
-  const database = server ?? join(workshop.folder, `${run.runId}.db`);
+  const database = given ?? join(workshop.folder, `${run.runId}.db`);
   const trail = join(workshop.folder, `${run.runId}.trail`);
   for (let kills = 0; kills < MOST_LIVES; kills += 1) {
     const next = deaths.next();

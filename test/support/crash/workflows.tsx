@@ -2,12 +2,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import {
   createService,
+  createServicePostgres,
   type ScorerBinding,
   type ScorersMap,
+  type ServiceApi,
   type ServiceWorkflow,
   type TaskRuntime,
 } from "../../../src/index.js";
 import { isPostgresUrl } from "../../../src/store/index.js";
+import { folderOf, isPglite } from "./place.js";
 import { leaveTrail } from "./trail.js";
 
 export const schemas = {
@@ -28,16 +31,35 @@ export const WORKFLOW_NAMES = [
   "subflows",
   "continuation",
 ] as const;
-export type WorkflowName = (typeof WORKFLOW_NAMES)[number];
+/** All the others in one: for stores where each process costs more. */
+export const JOURNEY = "journey";
+export type ShortName = (typeof WORKFLOW_NAMES)[number];
+export type WorkflowName = ShortName | typeof JOURNEY;
+
+/** The api of a database, and what ends its use. */
+async function openApi(database: string) {
+  if (isPglite(database)) {
+    const { close, ...api } = await createServicePostgres(schemas, {
+      provider: "pglite",
+      dataDir: folderOf(database),
+    });
+    return { api, close };
+  }
+  const isServer = isPostgresUrl(database);
+  if (isServer) process.env.SERVICE_DATABASE_URL = database;
+  return { api: createService(schemas, isServer ? {} : { dbPath: database }), close: async () => {} };
+}
 
 /** Workflows whose tasks leave a trail. Every row follows from the rows before it, no matter which process wrote them. */
-export function crashWorkflow(
+export async function crashWorkflow(
   name: WorkflowName,
   files: { database: string; trail: string },
-): ServiceWorkflow {
-  const isServer = isPostgresUrl(files.database);
-  if (isServer) process.env.SERVICE_DATABASE_URL = files.database;
-  const api = createService(schemas, isServer ? {} : { dbPath: files.database });
+): Promise<{ workflow: ServiceWorkflow; close(): Promise<void> }> {
+  const { api, close } = await openApi(files.database);
+  return { workflow: workflowOf(name, api as ServiceApi<typeof schemas>, files.trail), close };
+}
+
+function workflowOf(name: WorkflowName, api: ServiceApi<typeof schemas>, trail: string): ServiceWorkflow {
   const {
     Workflow,
     Task,
@@ -54,7 +76,7 @@ export function crashWorkflow(
   } = api;
 
   const enter = ({ runId, nodeId, iteration, attempt }: TaskRuntime) =>
-    leaveTrail(files.trail, { what: "ran", runId, nodeId, iteration, attempt });
+    leaveTrail(trail, { what: "ran", runId, nodeId, iteration, attempt });
   /** A task that takes some turns of the event loop. */
   const slow = (value: number) => async (_inputs: object, runtime: TaskRuntime) => {
     enter(runtime);
@@ -300,6 +322,58 @@ export function crashWorkflow(
           {total(() => sum(ctx.outputs.step) * ctx.iterationCount("step", "round"))}
         </Workflow>
       ));
+    case "journey": {
+      const child = service(() => (
+        <Workflow name="stage">
+          <Task id="staged" output={outputs.output}>
+            {(_inputs, runtime) => {
+              enter(runtime);
+              return { total: 7 };
+            }}
+          </Task>
+        </Workflow>
+      ));
+      return service((ctx) => (
+        <Workflow name={name}>
+          <Task id="before" output={outputs.step}>
+            {slow(1_000)}
+          </Task>
+          <Parallel>
+            <Approval id="ok" output={outputs.decision} request={{ title: "Continue?" }} />
+            <Signal id="go" schema={outputs.go} />
+            <Timer id="nap" duration="20ms" />
+          </Parallel>
+          <Subflow id="own" workflow={child} input={{ name: "own" }} output={outputs.output} />
+          <Saga id="booking" onFailure="compensate">
+            {[1, 2].map((n) => (
+              <api.SagaStep
+                key={n}
+                id={`step-${n}`}
+                compensation={
+                  <Task id={`undo-${n}`} output={outputs.step}>
+                    {fast(-n)}
+                  </Task>
+                }
+              >
+                <Task id={`do-${n}`} output={outputs.step} retries={0}>
+                  {(_inputs, runtime) => {
+                    enter(runtime);
+                    if (n === 2) throw new Error("there is no second");
+                    return { value: 10 * n, seen: [] };
+                  }}
+                </Task>
+              </api.SagaStep>
+            ))}
+          </Saga>
+          <Loop id="rounds" maxIterations={3} continueAsNewEvery={2}>
+            <Task id="round" output={outputs.step} scorers={scorers}>
+              {slow((ctx.latest("step", "round")?.value ?? 100) + ctx.iterationCount("step", "round"))}
+            </Task>
+          </Loop>
+          {total(() => sum(ctx.outputs.step) + (ctx.outputMaybe("go", { nodeId: "go" })?.speed ?? 0))}
+        </Workflow>
+      ));
+    }
     default:
       return name satisfies never;
   }
