@@ -93,6 +93,8 @@ describe("createServicePostgres", () => {
     ["connection", { connectionString: "postgres://localhost/x", connection: {} }],
     ["connectionString", {}],
     ["connection string", { connectionString: "https://localhost/x" }],
+    ["several servers", { connectionString: "postgres://app:se,cret@one:5432,two:5432/x" }],
+    ["target_session_attrs", { connectionString: "postgres://one/x?target_session_attrs=read-write" }],
   ] as const)("refuses %s where it does not belong: %j", async (option, options) => {
     vi.stubEnv("SERVICE_DATABASE_URL", "");
     const refused = createServicePostgres(schemas, options);

@@ -12,6 +12,9 @@ export const HEARTBEAT_MS = 1_000;
 /** A run whose heartbeat is older than this may be claimed, milliseconds. */
 const CLAIMABLE_AFTER_MS = 10_000;
 
+/** A pool may have that many connections that were cut. */
+const MOST_RELEASES = 10;
+
 /** Shown as stale after this many missed heartbeats. */
 export const STALE_HEARTBEATS = 3;
 
@@ -126,11 +129,21 @@ export async function withLease<T>(
   try {
     return await work();
   } catch (error) {
+    // The first error is the cause; a lease that cannot be given up ends with its heartbeat.
+    await giveUp({ store, lease, formerly }).catch(() => {});
+    throw error;
+  }
+}
+
+/** A connection that was cut leaves open whether the lease is given up; giving it up twice is giving it up. */
+async function giveUp({ store, lease, formerly }: HeldLease): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
     try {
       await store.releaseLease(lease, formerly);
-    } catch {
-      // The first error is the cause; the lease then ends with its heartbeat.
+      return;
+    } catch (error) {
+      const isOpen = error instanceof ServiceError && error.details?.["outcome"] === "unknown";
+      if (!isOpen || tries === MOST_RELEASES) throw error;
     }
-    throw error;
   }
 }

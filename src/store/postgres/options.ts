@@ -40,7 +40,16 @@ export function isPostgresUrl(text: string): boolean {
   return /^postgres(?:ql)?:\/\//i.test(text);
 }
 
+/** Of libpq: several servers, or one of them by what it is. */
+const SEVERAL = /^postgres(?:ql)?:\/\/(?:[^/?#]*@)?[^/?#@]*,|[?&]target_session_attrs=/i;
+
 function pathOfUrl(text: string): string {
+  if (SEVERAL.test(text)) {
+    throw new ServiceError(
+      "INVALID_INPUT",
+      "The connection string of a database names several servers, or asks for one of them by target_session_attrs: the driver does neither. Name one address that leads to the primary, such as a proxy's or one that moves with it.",
+    );
+  }
   if (!isPostgresUrl(text) || !URL.canParse(text)) {
     throw new ServiceError(
       "INVALID_INPUT",

@@ -5,11 +5,13 @@ export interface Cutter {
   readonly url: string;
   /** The next message of a client that has this text: it is the last, whether or not it reaches the server. */
   cutAt(text: string, reaches: "server" | "nobody"): void;
+  /** Cuts all connections; those of later lead to another server, as those through an address that has moved. */
+  leadTo(server: string): void;
   close(): void;
 }
 
 export async function startCutter(server: string): Promise<Cutter> {
-  const target = new URL(server);
+  let target = new URL(server);
   let order: { text: string; reaches: "server" | "nobody" } | undefined;
   const sockets = new Set<Socket>();
   const between = createServer((client) => {
@@ -46,6 +48,10 @@ export async function startCutter(server: string): Promise<Cutter> {
     url: url.href,
     cutAt(text, reaches) {
       order = { text, reaches };
+    },
+    leadTo(next) {
+      target = new URL(next);
+      for (const socket of sockets) socket.destroy();
     },
     close() {
       between.close();

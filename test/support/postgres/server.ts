@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chownSync, mkdtempSync } from "node:fs";
+import { appendFileSync, chownSync, mkdtempSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -46,7 +46,20 @@ export class PostgresServer {
     return server;
   }
 
-  private constructor(port: number, settings: readonly string[]) {
+  /** A standby that follows this server, which is at rest for the time of the copy. It has none itself. */
+  async startStandby(): Promise<PostgresServer> {
+    await this.stop();
+    const standby = new PostgresServer(await freePort(), [], this.#folder);
+    const { port } = new URL(this.url());
+    writeFileSync(join(standby.#folder, "standby.signal"), "");
+    const following = `primary_conninfo = 'host=127.0.0.1 port=${port} user=postgres'\n`;
+    appendFileSync(join(standby.#folder, "postgresql.auto.conf"), following);
+    await this.start();
+    await standby.start();
+    return standby;
+  }
+
+  private constructor(port: number, settings: readonly string[], copied?: string) {
     this.#port = port;
     this.#settings = settings;
     this.#programs = postgresPrograms();
@@ -60,6 +73,11 @@ export class PostgresServer {
     const isRoot = process.getuid?.() === 0;
     this.#user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
     if (isRoot) chownSync(this.#folder, NOBODY, NOBODY);
+    if (copied !== undefined) {
+      // Owners and modes as well.
+      execFileSync("cp", ["-a", `${copied}/.`, this.#folder]);
+      return;
+    }
     const options = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
     execFileSync(join(this.#programs, "initdb"), ["-D", this.#folder, ...options], {
       ...this.#user,
