@@ -8,13 +8,17 @@ import type {
   SentStatement,
   Session,
   StatementAnswer,
+  TransactionEnd,
 } from "../postgres/driver.js";
 import { loadDriver } from "../postgres/load-driver.js";
+import { asSent } from "../postgres/statement-text.js";
 import { NUMBERS, reader, TEXTS } from "../postgres/values.js";
 import { lockFolder } from "./data-lock.js";
 
 const require = createRequire(import.meta.url);
 const PACKAGE = "@electric-sql/pglite";
+
+const [BEGIN, COMMIT, ROLLBACK] = [asSent("BEGIN", []), asSent("COMMIT", []), asSent("ROLLBACK", [])];
 
 /** How values are read, by the numbers of their types. */
 const parsers = Object.fromEntries([...NUMBERS, ...TEXTS].map((type) => [type, reader(type)]));
@@ -47,7 +51,11 @@ export class PgliteDriver implements Driver {
   }
 
   withSession<T>(body: (session: Session) => Promise<T>): Promise<T> {
-    const answer = this.#last.then(() => body({ send: (statements) => this.#send(statements) }));
+    const session: Session = {
+      send: (statements) => this.#send(statements),
+      transact: (statements) => this.#transact(statements),
+    };
+    const answer = this.#last.then(() => body(session));
     this.#last = answer.catch(() => {});
     return answer;
   }
@@ -63,6 +71,13 @@ export class PgliteDriver implements Driver {
     await this.#last;
     await this.#db.close();
     await this.#unlock();
+  }
+
+  async #transact(statements: readonly SentStatement[]): Promise<TransactionEnd> {
+    const { answers, error } = await this.#send([BEGIN, ...statements, COMMIT]);
+    if (error === undefined) return { done: statements.length };
+    await this.#send([ROLLBACK]);
+    return { done: answers.length - 1, error };
   }
 
   async #send(statements: readonly SentStatement[]): Promise<SentAnswers> {

@@ -21,10 +21,20 @@ export interface SentAnswers {
   readonly error?: unknown;
 }
 
+/** What became of a transaction that was sent as a whole. */
+export interface TransactionEnd {
+  /** Statements that were executed: all of them, where what failed is the commit. */
+  readonly done: number;
+  /** Why nothing was written; undefined where it was committed. */
+  readonly error?: unknown;
+}
+
 /** One connection. */
 export interface Session {
   /** All statements at once, where the driver can, without waiting for the answer of each. */
   send(statements: readonly SentStatement[]): Promise<SentAnswers>;
+  /** One transaction of all statements, in one round trip. One that has failed is over. */
+  transact(statements: readonly SentStatement[]): Promise<TransactionEnd>;
 }
 
 /** Hears what is announced on a channel. */

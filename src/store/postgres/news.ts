@@ -3,7 +3,7 @@ import { ownTimeout } from "../../util/own-timers.js";
 import { toSent } from "./statement-text.js";
 import type { Driver } from "./driver.js";
 
-/** Announcements of one handle at most one in this time, milliseconds. */
+/** From one announcement of a handle to its next, milliseconds at least. */
 const EVERY_MS = 10;
 /**
  * Writes of a process that died before it announced them, or of another program, are looked for at the latest
@@ -11,7 +11,8 @@ const EVERY_MS = 10;
  */
 const UNTOLD_MS = 5_000;
 
-const NOTIFY = "SELECT pg_notify(?, ?)";
+/** Sessions that listen now hear it: there is nothing in it that would have to reach the disk. */
+const NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify(?, ?)";
 
 /**
  * Tells the other handles of a database that this one has written, and hears of what they have. An announcement
@@ -28,6 +29,9 @@ export class News {
   /** Ends with the announcement that is under way. */
   #announcing: Promise<void> | undefined;
   #isDue = false;
+  #isClosed = false;
+  #hasten = () => {};
+  #pause: NodeJS.Timeout | undefined;
 
   constructor(driver: Driver, schema: string) {
     this.#driver = driver;
@@ -37,6 +41,7 @@ export class News {
   /** Other processes are notified soon. */
   announce(): void {
     this.#isDue = true;
+    this.#pause?.ref();
     this.#announcing ??= this.#announce().finally(() => {
       this.#announcing = undefined;
     });
@@ -60,6 +65,8 @@ export class News {
   async close(): Promise<void> {
     clearInterval(this.#untold);
     this.#listeners.clear();
+    this.#isClosed = true;
+    this.#hasten();
     await this.#announcing;
     const stop = await this.#stop?.catch(() => undefined);
     stop?.();
@@ -71,8 +78,19 @@ export class News {
       const statement = toSent(NOTIFY, [this.#channel, this.#id]);
       // Where it fails, others find what was written a little later.
       await this.#driver.withSession((session) => session.send([statement])).catch(() => {});
-      if (this.#isDue) await new Promise((resolve) => ownTimeout(resolve, EVERY_MS));
+      await this.#untilNext();
     }
+  }
+
+  /** Not before its time, except for the last one. */
+  #untilNext(): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#hasten = resolve;
+      this.#pause = ownTimeout(resolve, EVERY_MS);
+      // Nothing is left to say so far.
+      this.#pause.unref();
+    });
   }
 
   async #listen(): Promise<() => void> {

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { ClientBase, ClientConfig, Pool, PoolClient, QueryArrayResult } from "pg";
+import type { ClientBase, ClientConfig, Pool, PoolClient, Query, QueryArrayResult } from "pg";
 import type { SqlRow } from "../sql-port.js";
 import { beginSession } from "./begin-session.js";
 import type {
@@ -9,10 +9,12 @@ import type {
   SentStatement,
   Session,
   StatementAnswer,
+  TransactionEnd,
 } from "./driver.js";
 import { isLost } from "./errors.js";
 import { loadDriver } from "./load-driver.js";
 import { PgListener } from "./pg-listener.js";
+import { sendTransaction } from "./pg-transaction.js";
 import type { ResolvedPostgresOptions } from "./options.js";
 import { reader } from "./values.js";
 
@@ -28,6 +30,7 @@ export class PgDriver implements Driver {
   readonly #pool: Pool;
   readonly #listener: PgListener;
   readonly #names = new Map<string, string>();
+  readonly #newQuery: () => Query;
 
   /** @throws DB_DRIVER_MISSING */
   constructor({ client, poolSize, readOnly, waitMs }: ResolvedPostgresOptions) {
@@ -41,6 +44,7 @@ export class PgDriver implements Driver {
       // Statements of a transaction go out together.
       pipeline: true,
     };
+    this.#newQuery = () => new pg.Query("");
     const connect = () => new pg.Client(config);
     const onConnect = (connected: ClientBase) => beginSession(connected, { waitMs, readOnly, connect });
     this.#pool = new pg.Pool({ ...config, max: poolSize, allowExitOnIdle: true, onConnect });
@@ -53,7 +57,7 @@ export class PgDriver implements Driver {
 
   async withSession<T>(body: (session: Session) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
-    const session = new PgSession(client, this.#names);
+    const session = new PgSession(client, this.#names, this.#newQuery);
     try {
       return await body(session);
     } finally {
@@ -73,11 +77,20 @@ export class PgDriver implements Driver {
 class PgSession implements Session {
   readonly #client: PoolClient;
   readonly #names: Map<string, string>;
+  readonly #newQuery: () => Query;
   isLost = false;
 
-  constructor(client: PoolClient, names: Map<string, string>) {
+  constructor(client: PoolClient, names: Map<string, string>, newQuery: () => Query) {
     this.#client = client;
     this.#names = names;
+    this.#newQuery = newQuery;
+  }
+
+  async transact(statements: readonly SentStatement[]): Promise<TransactionEnd> {
+    const named = statements.map(({ text, values }) => ({ name: this.#nameOf(text), text, values }));
+    const end = await sendTransaction(this.#client, this.#newQuery(), named);
+    if (isLost(end.error)) this.isLost = true;
+    return end;
   }
 
   async send(statements: readonly SentStatement[]): Promise<SentAnswers> {

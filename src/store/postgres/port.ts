@@ -16,7 +16,7 @@ import type {
 } from "../sql-port.js";
 import type { Driver, SentStatement, Session, StatementAnswer } from "./driver.js";
 import { isCrowded, isLost, isMiss, isUndone, serverError, takesNoWrites } from "./errors.js";
-import { appendsAtOnce } from "./appends-at-once.js";
+import { rowsTogether } from "./rows-together.js";
 import { OpenTransaction, rowsOf } from "./open-transaction.js";
 import { asSent, toGuarded, toSent } from "./statement-text.js";
 
@@ -36,6 +36,8 @@ const BEGIN_SERIAL = toSent("BEGIN ISOLATION LEVEL REPEATABLE READ", []);
  */
 const LOCK = toSent("LOCK TABLE _service_migrations IN SHARE ROW EXCLUSIVE MODE", []);
 const RELAX = toSent("SET LOCAL synchronous_commit TO off", []);
+/** As `RELAX`, where no statement has begun the transaction. */
+const RELAX_ALL = toSent("SELECT set_config('synchronous_commit', 'off', true)", []);
 const COMMIT = toSent("COMMIT", []);
 const ROLLBACK = toSent("ROLLBACK", []);
 
@@ -85,17 +87,15 @@ export class PostgresPort implements SqlPort {
 
   /** In one round trip: the server itself looks whether each statement touches what it is bound to. */
   async write(statements: readonly Statement[], durability: Durability = "full"): Promise<void> {
-    const head = durability === "relaxed" ? [BEGIN, RELAX] : [BEGIN];
-    const merged = appendsAtOnce(statements);
-    const sent = [...head, ...merged.map(toGuarded), COMMIT];
+    const head = durability === "relaxed" ? [RELAX_ALL] : [];
+    const merged = rowsTogether(statements);
+    const sent = [...head, ...merged.map(toGuarded)];
     await this.#writing(async (session) => {
-      const { answers, error } = await session.send(sent);
+      const { done, error } = await session.transact(sent);
       if (error === undefined) return;
-      const at = answers.length;
-      await undo(session, error);
-      // The answer to COMMIT alone would have said what became of the transaction.
-      if (isLost(error) && (at === sent.length - 1 || !isOfServer(error))) throw new Unknown(error);
-      const statement = merged[at - head.length];
+      // Only the answer to the commit would have said what became of the transaction.
+      if (isLost(error) && (done === sent.length || !isOfServer(error))) throw new Unknown(error);
+      const statement = merged[done - head.length];
       if (statement === undefined || !isMiss(error)) throw error;
       throw await runLater(new OpenTransaction(session), missed(statement));
     });

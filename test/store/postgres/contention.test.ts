@@ -20,7 +20,7 @@ function urlWith(patience: string): string {
 }
 
 function open(): PostgresStore {
-  const store = new PostgresStore({ connectionString: urlWith("20ms") }, deriveTables(schemas));
+  const store = new PostgresStore({ connectionString: urlWith("500ms") }, deriveTables(schemas));
   onTestFinished(() => store.close());
   return store;
 }

@@ -1,8 +1,9 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import type { RunCommit } from "../../../src/store/contract.js";
 import { PostgresStore } from "../../../src/store/postgres/store.js";
 import { deriveTables } from "../../../src/store/tables/derive-tables.js";
-import { codeOf, firstLease, newRun, schemas, step } from "../../conformance/store/fixtures.js";
+import { codeOf, firstLease, newRun, schemas, step, T0 } from "../../conformance/store/fixtures.js";
 import { startCutter } from "../../support/postgres/cut-connection.js";
 import { query } from "../../support/postgres/database.js";
 import { EMPTY_DATABASE } from "../../support/postgres/empty.js";
@@ -91,6 +92,17 @@ describe("a write", () => {
       runIds.map((runId, index) => (stores[index % 3] as PostgresStore).createRun(newRun({ runId }))),
     );
     expect(await (stores[0] as PostgresStore).listRuns({ limit: 100 })).toHaveLength(30);
+  });
+
+  it("goes on a connection whose first one was refused, of the same words", async () => {
+    const store = open({ poolSize: 1 });
+    await store.createRun(newRun());
+    const stale = { ...firstLease, epoch: firstLease.epoch + 1 };
+    const events = [0, 1].map((seq) => ({ seq, timestampMs: T0, body: { type: "RunStarted" as const } }));
+    const told = { events: events as RunCommit["events"], run: { frameNo: 1 } };
+    expect(await codeOf(() => store.commit(step({ ...told, lease: stale })))).toBe("RUN_RESUME_CLAIM_LOST");
+    await store.commit(step(told));
+    expect(await framesOf(store)).toBe(1);
   });
 
   it("is ended by the server's statement_timeout with words that say so", async () => {
