@@ -50,7 +50,9 @@ describe("a run whose status is none that a run has", () => {
     const { plan, file } = await damaged();
     const all = [listRunsQuery({ unknownStatus: true, limit: 1 }), wakingRuns({ nowMs: 0, limit: 1 })];
 
-    for (const steps of all.map(plan)) expect(steps.filter((step) => /^SCAN/.test(step))).toEqual([]);
+    // Indexes of nothing but runs that may continue are gone through.
+    const ofAll = /^SCAN (?!\w+ USING INDEX _service_(runs_held|inbox_unseen|nodes_for_child)$)/;
+    for (const steps of all.map(plan)) expect(steps.filter((step) => ofAll.test(step))).toEqual([]);
     file.close();
   });
 });

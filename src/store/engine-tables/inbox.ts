@@ -19,6 +19,9 @@ export interface InboxRow {
   endsWithRun: boolean;
 }
 
+/** News of a run for the process that drives it next. */
+export const IS_UNSEEN = "consumed_at_ms IS NULL AND seen = 0";
+
 export const inboxTable = new RowTable<InboxRow>({
   name: "_service_inbox",
   key: ["id"],
@@ -26,7 +29,10 @@ export const inboxTable = new RowTable<InboxRow>({
   storage: {
     serial: "id",
     unique: ["run_no", "dedupe_key"],
-    indexes: { pending: { on: ["run_no", "id"], where: "consumed_at_ms IS NULL" } },
+    indexes: {
+      pending: { on: ["run_no", "id"], where: "consumed_at_ms IS NULL" },
+      unseen: { on: ["run_no"], where: IS_UNSEEN },
+    },
   },
   columns: {
     id: count("id"),

@@ -70,6 +70,9 @@ export interface StoredNode extends NodeRow {
   awaitedEvent: string | null;
 }
 
+/** A node that may wait for a child run; one without a kind is older than the column. */
+export const WAITS_FOR_CHILD = "state LIKE 'waiting-%' AND (kind IS NULL OR kind IN ('subflow', 'sandbox'))";
+
 /** All that is kept of a node. */
 export const storedNodeTable = new RowTable<StoredNode>({
   name: nodeTable.name,
@@ -77,7 +80,10 @@ export const storedNodeTable = new RowTable<StoredNode>({
   ofRun: true,
   storage: {
     isCompact: true,
-    indexes: { by_event: { on: ["awaited_event"], where: "awaited_event IS NOT NULL" } },
+    indexes: {
+      by_event: { on: ["awaited_event"], where: "awaited_event IS NOT NULL" },
+      for_child: { on: ["run_no"], where: WAITS_FOR_CHILD },
+    },
   },
   columns: {
     ...nodeColumns,

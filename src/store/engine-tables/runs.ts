@@ -31,6 +31,12 @@ export interface StoredRun extends Omit<RunRow, "config"> {
   runNo: number;
 }
 
+/**
+ * In these words the indexes have it by which waiting runs that may continue are found among those that only wait. SQLite
+ * does not take it for a question to the index of all statuses.
+ */
+export const RUN_WAITS = "status LIKE 'waiting-%'";
+
 export const runTable = new RowTable<StoredRun>({
   name: "_service_runs",
   key: ["runId"],
@@ -41,6 +47,8 @@ export const runTable = new RowTable<StoredRun>({
       by_status: { on: ["status", "created_at_ms"] },
       by_parent: { on: ["parent_run_id"], where: "parent_run_id IS NOT NULL" },
       by_time: { on: ["created_at_ms"] },
+      held: { on: ["status"], where: `owner_id IS NOT NULL AND ${RUN_WAITS}` },
+      by_wake: { on: ["wake_at_ms"], where: `wake_at_ms IS NOT NULL AND ${RUN_WAITS}` },
     },
   },
   columns: {

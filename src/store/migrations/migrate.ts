@@ -13,6 +13,7 @@ import { fewerTables } from "./018-fewer-tables.js";
 import { places } from "./019-places.js";
 import { toolEffects } from "./020-tool-effects.js";
 import { webhookReplays } from "./021-webhook-replays.js";
+import { wakingRuns } from "./022-waking-runs.js";
 import type { DdlWords, Migration } from "./dialect.js";
 import { newDatabase } from "./new-database.js";
 
@@ -35,6 +36,7 @@ const changes: readonly Migration[] = [
   places,
   toolEffects,
   webhookReplays,
+  wakingRuns,
 ];
 
 /** The versions that a database of this library has gone through, oldest first. */
