@@ -1,8 +1,9 @@
-import { lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { ServiceError } from "../errors/service-error.js";
 import { MOST_BUNDLE_BYTES } from "./bundles/limits.js";
+import { removeTree } from "./remove-tree.js";
 
 /** The folders of one attempt. Only the first two are ever shown to what runs inside. */
 export interface SandboxFolder {
@@ -44,10 +45,10 @@ export function sandboxFolder(root: string, path: string): SandboxFolder {
  * Makes the folders of an attempt, and removes those of earlier ones: their changes are of no use any more.
  * @throws SANDBOX_EXECUTION_FAILED when a link leads the folder elsewhere
  */
-export function makeSandboxFolder(
+export async function makeSandboxFolder(
   root: string,
   of: { runId: string; nodeId: string; iteration: number; attempt: number },
-): SandboxFolder {
+): Promise<SandboxFolder> {
   const attempts = join(SANDBOXES, of.runId, encodeURIComponent(`${of.nodeId}@${of.iteration}`));
   mkdirSync(join(root, attempts), { recursive: true, mode: 0o700 });
   if (relative(realpathSync(root), realpathSync(join(root, attempts))) !== attempts) {
@@ -60,7 +61,7 @@ export function makeSandboxFolder(
     );
   }
   for (const name of readdirSync(join(root, attempts))) {
-    rmSync(join(root, attempts, name), { recursive: true, force: true });
+    await removeTree(join(root, attempts, name));
   }
   const folder = sandboxFolder(root, join(attempts, String(of.attempt)));
   for (const each of [folder.files, folder.result, folder.request]) {
@@ -69,18 +70,27 @@ export function makeSandboxFolder(
   return folder;
 }
 
-/** Bytes of all files below a folder. */
+/**
+ * Bytes of all files below a folder.
+ * @throws SANDBOX_BUNDLE_INVALID for folders that cannot be looked into
+ */
 export async function folderBytes(folder: string): Promise<number> {
   let total = 0;
   const folders = [Buffer.from(folder)];
   for (const at of folders) {
-    for (const entry of await readdir(at, { withFileTypes: true, encoding: "buffer" })) {
+    for (const entry of await readdir(at, { withFileTypes: true, encoding: "buffer" }).catch(notRead)) {
       const path = Buffer.concat([at, Buffer.from("/"), entry.name]);
       if (entry.isDirectory()) folders.push(path);
-      else total += (await lstat(path)).size;
+      else total += (await lstat(path).catch(notRead)).size;
     }
   }
   return total;
+}
+
+function notRead({ code = "unknown reason" }: NodeJS.ErrnoException): never {
+  const why =
+    code === "ENAMETOOLONG" ? "folders so deep that no path names them" : `what cannot be read (${code})`;
+  throw new ServiceError("SANDBOX_BUNDLE_INVALID", `The sandbox has left ${why}: nothing of it was taken.`);
 }
 
 /** @throws SANDBOX_BUNDLE_TOO_LARGE */
@@ -104,5 +114,5 @@ export async function removeOthers(folder: string, kept: readonly string[]): Pro
 /** Removes what a run's sandboxes have left in the state folder: patches, and workspaces. */
 export async function removeSandboxes(root: string, runId: string): Promise<void> {
   if (lstatSync(join(root, SANDBOXES, runId), { throwIfNoEntry: false })?.isDirectory() !== true) return;
-  await rm(join(root, SANDBOXES, runId), { recursive: true, force: true });
+  await removeTree(join(root, SANDBOXES, runId));
 }

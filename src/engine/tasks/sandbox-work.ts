@@ -65,7 +65,7 @@ export async function runInSandbox(context: RunnerContext, spec: SandboxRunSpec)
     const startedAt = monotonicMs();
     report.event({ type: "SandboxCreated", sandboxId, runtime, configJson: shownConfig(spec) });
     try {
-      const folder = makeSandboxFolder(runRoot(job.config), job);
+      const folder = await makeSandboxFolder(runRoot(job.config), job);
       const { taken, changes, snapshotId } = await inFolder(context, { spec, provider, runtime, folder });
       const { output, runId, remoteRunId = runId, workspaceId, containerId } = taken.result;
       const workspace =

@@ -8,12 +8,13 @@ export const OWNER_LABEL = "treadle.owner";
 /** For a question to the engine, milliseconds. */
 const ANSWER_MS = 30_000;
 const MOST_ANSWER_BYTES = 1024 * 1024;
-/** The first version that keeps from being changed what is mounted below a folder that is shown read-only. */
+/** The first version, of engine and program, that can keep from being changed what is mounted below a read-only folder. */
 const RECURSIVE_SINCE = 25;
 
 /** What of an engine the command line depends on. */
 export interface EngineFacts {
-  readonly isRecursive: boolean;
+  /** Fields of a read-only mount: what is mounted below would be writable otherwise. */
+  readonly readonlyFields: readonly string[];
   /** User and group numbers inside that are this process's user outside. */
   readonly user: string;
   /** Flags that this engine needs beside. */
@@ -38,13 +39,16 @@ export class DockerEngine {
     const { exitCode, output } = await this.#ask(["info", "--format", "{{json .}}"]);
     const info = exitCode === 0 ? parsed(output) : undefined;
     if (info === undefined) throw noAnswer(output);
-    const { OSType, SecurityOptions, ServerVersion, NCPU } = info;
+    const { OSType, SecurityOptions, ServerVersion, NCPU, ClientInfo } = info;
     if (OSType !== "linux")
       throw dockerRefused(`its engine runs containers of ${String(OSType)}, and a sandbox needs Linux`);
     const options = Array.isArray(SecurityOptions) ? SecurityOptions.map(String) : [];
     const has = (name: string) => options.some((option) => option.split(",").includes(`name=${name}`));
     return {
-      isRecursive: Number.parseInt(String(ServerVersion), 10) >= RECURSIVE_SINCE,
+      readonlyFields: readonlyFields(
+        ServerVersion,
+        (ClientInfo as { Version?: unknown } | undefined)?.Version,
+      ),
       user: has("rootless") ? "0:0" : outsideUser(),
       // Users inside are others outside there, and could not write to the sandbox's files.
       flags: has("userns") ? ["--userns", "host"] : [],
@@ -126,6 +130,15 @@ const OWNER_OF_NOTHING = "65534:65534";
 function outsideUser(): string {
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   return uid === 0 ? OWNER_OF_NOTHING : `${uid}:${gid}`;
+}
+
+/** Of an engine that would leave it writable, what is mounted below is not shown. */
+function readonlyFields(engine: unknown, program: unknown): readonly string[] {
+  const [isNewEngine, isNewProgram] = [engine, program].map(
+    (version) => Number.parseInt(String(version), 10) >= RECURSIVE_SINCE,
+  );
+  if (isNewEngine) return ["readonly"];
+  return ["readonly", isNewProgram ? "bind-recursive=disabled" : "bind-nonrecursive=true"];
 }
 
 /** The engine may write a warning before the answer. */

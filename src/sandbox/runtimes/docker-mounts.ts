@@ -41,10 +41,14 @@ export function boundPaths(request: SandboxRequest, { egress, ports }: Openings)
   return [...new Map(list.map((each) => [each.container, each])).values()];
 }
 
-/** As an argument of `--mount`: CSV. */
-export function mountArgument({ host, container, readonly }: BoundPath, isRecursive: boolean): string {
-  const fields = ["type=bind", `source=${host}`, `target=${container}`];
-  // Engines before 25 leave what is mounted below writable: then it is not shown.
-  if (readonly) fields.push("readonly", ...(isRecursive ? [] : ["bind-nonrecursive=true"]));
+/**
+ * As an argument of `--mount`: CSV.
+ * @param readonlyFields of a mount that is not to be changed
+ */
+export function mountArgument(
+  { host, container, readonly }: BoundPath,
+  readonlyFields: readonly string[],
+): string {
+  const fields = ["type=bind", `source=${host}`, `target=${container}`, ...(readonly ? readonlyFields : [])];
   return fields.map((field) => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(",");
 }

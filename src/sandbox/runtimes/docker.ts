@@ -79,7 +79,7 @@ async function inContainer(request: SandboxRequest, setting: Setting): Promise<S
         ...["--name", name, "--cidfile", idFile, "--label", `${OWNER_LABEL}=${newOwnerId()}`],
         ...["--label", `treadle.run=${request.runId}`, "--label", `treadle.sandbox=${request.sandboxId}`],
         ...confinement(request, facts),
-        ...paths.flatMap((path) => ["--mount", mountArgument(path, facts.isRecursive)]),
+        ...paths.flatMap((path) => ["--mount", mountArgument(path, facts.readonlyFields)]),
         ...Object.entries({
           ...{ HOME: "/tmp", LANG: "C.UTF-8" },
           ...request.env,

@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { removeTree } from "../remove-tree.js";
 import { Snapshots } from "../patches/snapshots.js";
 import { findSnapshot } from "./find-snapshot.js";
 import type { FilesRequest, GivenFiles } from "./given-files.js";
@@ -21,7 +21,7 @@ export async function withFiles<T>(
     return await work(await newCopy(request));
   } finally {
     // What is left is the patch, and what the sandbox gave as files.
-    for (const path of [folder.files, folder.snapshots]) await rm(path, { recursive: true, force: true });
+    for (const path of [folder.files, folder.snapshots]) await removeTree(path);
   }
 }
 

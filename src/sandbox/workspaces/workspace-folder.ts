@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { once } from "../../util/once.js";
+import { removeTree } from "../remove-tree.js";
 import { SANDBOXES } from "../sandbox-folder.js";
 
 /** The workspaces of a run, beside the folders of its sandboxes. Those have an `@` in their names. */
@@ -80,7 +81,7 @@ export class WorkspaceFolder {
 
   /** Its snapshots stay. */
   async removeFiles(): Promise<void> {
-    await rm(this.files, { recursive: true, force: true });
+    await removeTree(this.files);
   }
 }
 

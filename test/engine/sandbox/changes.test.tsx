@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { approveNode, denyNode, listApprovals } from "../../../src/index.js";
 import type { SandboxProvider } from "../../../src/model/sandbox-provider.js";
+import { makeDeepFolders } from "../../support/deep-folders.js";
 import { readFolder } from "../../support/folder-content.js";
 import { sandboxedRun } from "../../support/sandboxed-run.js";
 
@@ -75,6 +76,23 @@ describe("the changes of a sandbox", () => {
   it("stay where they are without reviewDiffs and autoAcceptDiffs", async () => {
     const { run, rootDir } = sandboxedRun(BEFORE, { provider: writes("changed\n"), reviewDiffs: false });
     expect(await run()).toMatchObject({ status: "finished" });
+    expect(files(rootDir)).toEqual(BEFORE);
+  });
+
+  it("are refused when they are too deep for any path, and what was left is removed", async () => {
+    const provider: SandboxProvider = {
+      id: "digger",
+      run({ workspacePath }) {
+        makeDeepFolders(workspacePath);
+        return Promise.resolve({ status: "finished", output: { text: "done" } });
+      },
+    };
+    const { run, rootDir } = sandboxedRun(BEFORE, { provider, autoAcceptDiffs: true });
+    expect(await run()).toMatchObject({
+      status: "failed",
+      error: { code: "SANDBOX_BUNDLE_INVALID", message: expect.stringContaining("so deep") as string },
+    });
+    expect(readdirSync(join(rootDir, ".service/sandboxes/r/box-run%400/1"))).not.toContain("files");
     expect(files(rootDir)).toEqual(BEFORE);
   });
 

@@ -19,14 +19,14 @@ import { temporaryFolder } from "../../support/temporary-folder.js";
 describe("the use of a workspace with an idle timeout of 60 s", () => {
   let root = "";
   let nowMs = 0;
-  const use = <T>(
+  const use = async <T>(
     nodeId: string,
     work: (files: GivenFiles) => T | Promise<T>,
     more: Partial<SandboxWorkspace> = {},
   ) => {
     const of = { runId: "r", nodeId, iteration: 0, attempt: 1 };
     const request = {
-      ...{ root, rootDir: root, runId: "r", by: `${nodeId}::0`, folder: makeSandboxFolder(root, of) },
+      ...{ root, rootDir: root, runId: "r", by: `${nodeId}::0`, folder: await makeSandboxFolder(root, of) },
       workspace: { name: "w", idleTimeoutSecs: 60, ...more },
       signal: new AbortController().signal,
       isAutoAccepted: false,
