@@ -18,7 +18,7 @@ interface Made {
 let project: PackedProject;
 const made = new Map<TemplateName, Made>();
 beforeAll(() => {
-  project = new PackedProject(pack(), { more: ["@types/react", "csstype"] });
+  project = new PackedProject(pack(), { more: ["@types/react", "csstype", "react-dom"] });
   for (const name of NAMES) {
     const { status, output } = project.shell(`treadle init ${name} --template ${name} --json`);
     expect(status, output).toBe(0);
@@ -140,6 +140,16 @@ describe("the last of the next commands", () => {
     });
     expect(unknown.status).toBe(401);
     expect(known.body).toMatchObject({ schedules: [{ workflowKey: "report", pattern: "0 9 * * 1-5" }] });
+  });
+
+  it("of page serves the page that is bundled with the project's own React", async () => {
+    const [page, script] = await serving("page", async (url) => {
+      const html = await (await fetch(`${url}/workflows/desk/`)).text();
+      const [, path = ""] = /<script[^>]+src="([^"]+\.js)"/.exec(html) ?? [];
+      return [html, await (await fetch(new URL(path, `${url}/workflows/desk/`))).text()] as const;
+    });
+    expect(page).toContain("<title>Desk</title>");
+    expect(script).toContain("Write to the desk");
   });
 
   it("of gateway lets in only callers who send the token", async () => {

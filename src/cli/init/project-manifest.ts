@@ -25,13 +25,14 @@ export interface ManifestRequest {
 export function projectManifest({ folder, template, packageManager }: ManifestRequest): string {
   const about: Template = TEMPLATES[template];
   const own = JSON.parse(readFileSync(join(packageFolder(), "package.json"), "utf8")) as OwnManifest;
+  const newer = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, `^${own.devDependencies[name]}`]));
   const dependencies = {
     ...pick(own.peerDependencies, PEERS),
+    ...newer(about.packages ?? []),
     treadle: ownSource({ project: folder, own: realpathSync(packageFolder()) }),
   };
-  const devDependencies = Object.fromEntries(
-    Object.entries(pick(own.devDependencies, TOOLS)).map(([name, version]) => [name, `^${version}`]),
-  );
+  const devDependencies = newer(TOOLS);
   const manifest = {
     name: packageName(basename(folder), [...Object.keys(dependencies), ...TOOLS]),
     private: true,

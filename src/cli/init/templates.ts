@@ -9,6 +9,8 @@ export interface Template {
   readonly start: string;
   /** Variables that its start needs, in front of the command. @default nothing */
   readonly settings?: string;
+  /** Further packages that it needs to run. @default none */
+  readonly packages?: readonly string[];
   /** Further members of its package.json. @default nothing */
   readonly manifest?: Readonly<Record<string, unknown>>;
 }
@@ -29,6 +31,11 @@ export const TEMPLATES = {
     summary: "a gateway that starts runs by signed requests",
     start: "treadle gateway",
     settings: "WEBHOOK_SECRET=correct-horse",
+  },
+  page: {
+    summary: "a workflow with a page of its own, for the people who answer it",
+    start: "treadle gateway",
+    packages: ["react-dom"],
   },
   package: {
     summary: "a package of a monorepo, whose workflow the others start",

@@ -49,7 +49,7 @@ describe("a line that is being typed", () => {
   it.each([
     [
       ["init", "--template", ""],
-      ["hello", "agent", "approval", "cron", "gateway", "webhook", "package"],
+      ["hello", "agent", "approval", "cron", "gateway", "webhook", "page", "package"],
     ],
     [["init", "--template=ag"], ["--template=agent"]],
     [

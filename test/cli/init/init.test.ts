@@ -139,7 +139,9 @@ describe("treadle init", () => {
     const { code, document } = await documentOf(folderWith(), ["--template", "helo"]);
     expect(code).toBe(4);
     expect(document).toMatchObject({
-      error: { summary: expect.stringContaining("hello, agent, approval, cron, gateway, webhook, package") },
+      error: {
+        summary: expect.stringContaining("hello, agent, approval, cron, gateway, webhook, page, package"),
+      },
     });
   });
 });

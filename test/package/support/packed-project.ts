@@ -34,7 +34,13 @@ export class PackedProject {
     mkdirSync(join(modules, "treadle"), { recursive: true });
     execFileSync("tar", ["-xzf", tarball, "-C", join(modules, "treadle"), "--strip-components=1"]);
     // What must exist once is copied: a link would find the repository's own React and zod beside it.
-    const copies = { zod, react, "react-reconciler": "react-reconciler", scheduler: "scheduler" };
+    const copies = {
+      zod,
+      react,
+      "react-reconciler": "react-reconciler",
+      scheduler: "scheduler",
+      ...(more.includes("react-dom") && { "react-dom": "react-dom" }),
+    };
     for (const [name, from] of Object.entries(copies)) {
       cpSync(join(MODULES, from), join(modules, name), { recursive: true });
     }
