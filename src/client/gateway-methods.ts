@@ -4,6 +4,8 @@ import type { RunEventType, StoredEvent } from "../model/events.js";
 import type { RunStatus } from "../model/run.js";
 import type { ScheduleSettings } from "../model/schedule.js";
 import type {
+  AgentActivity,
+  AgentCheck,
   ApprovalPage,
   ApprovalPageFilter,
   CancelRequest,
@@ -44,6 +46,8 @@ import type {
   ScheduleView,
   ScoreListFilter,
   ScorePage,
+  ScoreTrends,
+  ScoreTrendsFilter,
   SignalRequest,
   SignalResult,
   SpanPage,
@@ -51,6 +55,7 @@ import type {
   WorkflowInspection,
 } from "../operations/index.js";
 import type { FrameRow } from "../store/index.js";
+import type { HostStatus } from "./host-status.js";
 
 interface DryRun {
   /** Only check it, and say what it would come to. @default false */
@@ -242,6 +247,17 @@ export interface GatewayMethods {
   };
   /** `summary` is of all scores that were asked for, not only those of the page. */
   listScores: { params: ScoreListFilter; result: ScorePage };
+  /** Runs of a `workflow` are those of its name, which it must have whatever the input. */
+  scoreTrends: { params: ScoreTrendsFilter & KeyFilter; result: ScoreTrends };
+  agentActivity: {
+    params: {
+      /** Since when calls are counted, epoch milliseconds. @default 7 days ago */
+      sinceMs?: number;
+    };
+    result: AgentActivity;
+  };
+  checkAgents: { params: None; result: { agents: AgentCheck[]; checkedAtMs: number } };
+  hostStatus: { params: None; result: HostStatus };
   listMemoryFacts: { params: MemoryFactFilter; result: MemoryFactPage };
   listPrompts: { params: None; result: { prompts: PromptFile[] } };
   listApprovals: { params: GatewayApprovalFilter; result: GatewayApprovalPage };
@@ -328,6 +344,10 @@ export const METHOD_NAMES = Object.keys({
   listInbox: true,
   findRequest: true,
   listScores: true,
+  scoreTrends: true,
+  agentActivity: true,
+  checkAgents: true,
+  hostStatus: true,
   listMemoryFacts: true,
   listPrompts: true,
   listApprovals: true,

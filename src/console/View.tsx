@@ -8,6 +8,9 @@ import { RunsPage } from "./runs/RunsPage.js";
 const CatalogPage = lazy(() => import("./catalog/CatalogPage.js"));
 const WorkflowPage = lazy(() => import("./catalog/WorkflowPage.js"));
 const SchedulesPage = lazy(() => import("./schedules/SchedulesPage.js"));
+const AgentsPage = lazy(() => import("./agents/AgentsPage.js"));
+const ScoresPage = lazy(() => import("./scores/ScoresPage.js"));
+const MemoryPage = lazy(() => import("./memory/MemoryPage.js"));
 const WebhooksPage = lazy(() => import("./webhooks/WebhooksPage.js"));
 const StatusPage = lazy(() => import("./status/StatusPage.js"));
 
@@ -35,6 +38,12 @@ function Chosen() {
       return <SchedulesPage />;
     case "webhooks":
       return <WebhooksPage />;
+    case "agents":
+      return <AgentsPage />;
+    case "scores":
+      return <ScoresPage />;
+    case "memory":
+      return <MemoryPage />;
     case "status":
       return <StatusPage />;
     default:

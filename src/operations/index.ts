@@ -1,5 +1,7 @@
 // The door of this folder: what other folders may use. The architecture test holds that they use nothing else.
 
+export { agentActivity, type AgentActivity } from "./agents/list-agents.js";
+export { type AgentCheck, checkAgents } from "./agents/check-agents.js";
 export { type EachResult, forEachRun } from "./bulk/for-each-run.js";
 export { selectRuns } from "./bulk/select-runs.js";
 export { type CancelRequest, type CancelResult, cancelRun } from "./cancel-run.js";
@@ -40,6 +42,7 @@ export {
   pageApprovals,
 } from "./list-approvals.js";
 export { listMemoryFacts } from "./list-memory-facts.js";
+export { type ScoreTrends, scoreTrends, type ScoreTrendsFilter } from "./score-trends.js";
 export { listScores, type ScoreListFilter, type ScorePage } from "./list-scores.js";
 export { type PruneRequest, type PruneResult, pruneRuns } from "./prune-runs.js";
 export { diffFrames, type FrameDiff, type FrameDiffRequest } from "./read/diff-frames.js";

@@ -25,7 +25,11 @@ export function useMethod<M extends GatewayMethodName>(
 /** What a workflow's code says, and no run of it changes. */
 const OF_WORKFLOWS: readonly GatewayMethodName[] = ["listWorkflows", "inspectWorkflow"];
 
+/** What databases count over many runs, or the process counts itself: read by time, not with every change. */
+const BY_TIME: readonly GatewayMethodName[] = ["agentActivity", "scoreTrends", "hostStatus"];
+
 function isAbout(method: GatewayMethodName, params: object | null, change: WorkspaceChange): boolean {
+  if (BY_TIME.includes(method)) return change.kind === "all";
   if (OF_WORKFLOWS.includes(method)) return change.kind === "workflows";
   if (params === null || !("runId" in params)) return true;
   return concernsRun(String(params.runId), change);

@@ -20,6 +20,7 @@ import type {
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { Awaitable } from "../util/awaitable.js";
 import type { Clock } from "../util/clock.js";
+import type { AcrossRuns } from "./across-runs.js";
 import type { DeliveryRecords, ScheduleRecords } from "./host-records.js";
 import type { ChangeMark } from "./change-marks.js";
 import type { Beat, BlockedBeat, ClaimRequest, FormerOwner, Lease } from "./lease.js";
@@ -66,7 +67,7 @@ export type {
  * S5  Anything from outside (decisions, signals, cancel requests) arrives as an
  *     inbox row and is consumed by a commit exactly once.
  */
-export interface Store {
+export interface Store extends AcrossRuns {
   readonly dialect: "sqlite" | "postgres" | "pglite";
   /** File of the database, or how its connection is named in messages. */
   readonly path?: string;

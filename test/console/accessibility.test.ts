@@ -28,6 +28,10 @@ it.each(["light", "dark"] as const)("no view has a serious finding, %s", async (
     ["/catalog", "Workflows"],
     ["/catalog/release", "Start a run"],
     ["/schedules", "Schedules"],
+    ["/webhooks", "Webhooks"],
+    ["/agents", "Agents"],
+    ["/scores", "Scores"],
+    ["/memory", "Memory"],
     ["/status", "Status"],
   ];
   for (const [path, name] of views) {

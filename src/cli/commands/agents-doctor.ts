@@ -1,5 +1,5 @@
 import { defineCommand } from "../command.js";
-import type { AgentCheck } from "../doctor/check-agents.js";
+import type { AgentCheck } from "../../operations/index.js";
 import { EXIT } from "../exit-codes.js";
 import { chosenEngines } from "../input/engines.js";
 import type { Colors } from "../output/styles.js";
@@ -17,7 +17,7 @@ export const agentsDoctor = defineCommand({
   async run({ args }) {
     const named = (args[0] ?? []) as readonly string[];
     const engines = chosenEngines(named);
-    const { checkAgents } = await import("../doctor/check-agents.js");
+    const { checkAgents } = await import("../../operations/index.js");
     const agents = await checkAgents(engines);
     // No machine has all of them: one that is not installed is a failure only if it was named.
     const failed = agents.filter(

@@ -22,7 +22,7 @@ export const doctor = defineCommand({
     const file = args[0] as string | undefined;
     const [{ runChecks }, { checkAgents }] = await Promise.all([
       import("../doctor/checks.js"),
-      import("../doctor/check-agents.js"),
+      import("../../operations/index.js"),
     ]);
     const [checks, agents] = await Promise.all([
       runChecks({ terminal, db: options.db, ...(file !== undefined && { file }) }),

@@ -4,7 +4,8 @@ import type { ScoreListFilter, ScorePage } from "../../operations/index.js";
 import { Argument, Option } from "commander";
 import { type CommandCall, defineCommand } from "../command.js";
 import { positiveInteger, wholeNumber } from "../input/option-values.js";
-import { comparedText, comparison, scoresText } from "../output/score-text.js";
+import { compareScores } from "../../scorers/compare-scores.js";
+import { comparedText, scoresText } from "../output/score-text.js";
 import type { Report } from "../report.js";
 import { withPlace } from "../source/open-place.js";
 import type { Place } from "../source/place.js";
@@ -103,7 +104,7 @@ async function compare(
     }),
   );
   const [before, after] = sides as [(typeof sides)[number], (typeof sides)[number]];
-  const scorers = comparison(before.summary, after.summary);
+  const scorers = compareScores(before.summary, after.summary);
   const json = { runs: [before.runId, after.runId], scorers };
   return { json, text: (colors, width) => comparedText(json, colors, width) };
 }

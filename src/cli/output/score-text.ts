@@ -1,4 +1,5 @@
 import type { AggregateScore, SampledScore } from "../../model/scorer.js";
+import type { ComparedScorer } from "../../scorers/compare-scores.js";
 import type { Colors } from "./styles.js";
 import { formatTable, oneLine } from "./table.js";
 import { taskName } from "./task-name.js";
@@ -50,34 +51,6 @@ function reasonOf({ reason, error }: SampledScore): string {
 
 function figure(value: number): string {
   return value.toFixed(3);
-}
-
-/** One scorer in two runs; null where it has no score. */
-export interface ComparedScorer {
-  scorerId: string;
-  scorerName: string;
-  before: AggregateScore | null;
-  after: AggregateScore | null;
-  /** Mean of the second run less that of the first; null without both. */
-  delta: number | null;
-}
-
-export function comparison(
-  before: readonly AggregateScore[],
-  after: readonly AggregateScore[],
-): ComparedScorer[] {
-  const ids = [...new Set([...before, ...after].map(({ scorerId }) => scorerId))].sort();
-  return ids.map((scorerId) => {
-    const own = (side: readonly AggregateScore[]) => side.find((each) => each.scorerId === scorerId) ?? null;
-    const [first, second] = [own(before), own(after)];
-    return {
-      scorerId,
-      scorerName: (second ?? first)?.scorerName ?? scorerId,
-      before: first,
-      after: second,
-      delta: first === null || second === null ? null : second.mean - first.mean,
-    };
-  });
 }
 
 export function comparedText(

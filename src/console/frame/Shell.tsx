@@ -64,6 +64,9 @@ export function Shell({ title, onForget, palette, children }: ShellProps) {
 /** Views that a narrow page has in a menu. */
 const SECOND: readonly { name: string; icon: IconName; to: ViewAddress }[] = [
   { name: "Webhooks", icon: "hook", to: places.webhooks() },
+  { name: "Agents", icon: "robot", to: places.agents() },
+  { name: "Scores", icon: "gauge", to: places.scores() },
+  { name: "Memory", icon: "book", to: places.memory() },
   { name: "Status", icon: "pulse", to: places.status() },
 ];
 

@@ -44,5 +44,8 @@ export const places = {
   }),
   schedules: (): ViewAddress => ({ parts: ["schedules"] }),
   webhooks: (query: ViewAddress["query"] = {}): ViewAddress => ({ parts: ["webhooks"], query }),
+  agents: (query: ViewAddress["query"] = {}): ViewAddress => ({ parts: ["agents"], query }),
+  scores: (query: ViewAddress["query"] = {}): ViewAddress => ({ parts: ["scores"], query }),
+  memory: (query: ViewAddress["query"] = {}): ViewAddress => ({ parts: ["memory"], query }),
   status: (): ViewAddress => ({ parts: ["status"] }),
 };

@@ -62,6 +62,9 @@ export function viewCommands(): PaletteCommand[] {
     ["Workflows", "box", places.catalog()],
     ["Schedules", "calendar", places.schedules()],
     ["Webhooks", "hook", places.webhooks()],
+    ["Agents", "robot", places.agents()],
+    ["Scores", "gauge", places.scores()],
+    ["Memory", "book", places.memory()],
     ["Status", "pulse", places.status()],
   ];
   return all.map(([text, icon, go]) => ({ id: `view ${text}`, text, icon, does: { go } }));

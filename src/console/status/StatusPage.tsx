@@ -5,8 +5,9 @@ import { Fact, Facts } from "../parts/Facts.js";
 import { Icon } from "../parts/Icon.js";
 import { Reading } from "../parts/Reading.js";
 import { shown } from "../parts/text.js";
+import { AtWork } from "./AtWork.js";
 
-/** The gateway itself: whether it can work, and what this page may ask of it. */
+/** The gateway itself: whether it can work, what it is at, and what this page may ask of it. */
 export default function StatusPage() {
   const { data, ...reading } = useMethod("health", {}, { pollMs: 5_000 });
   useRefusal(reading.error);
@@ -35,6 +36,7 @@ export default function StatusPage() {
               </Fact>
             )}
           </Facts>
+          <AtWork />
           <h2>What you may not do</h2>
           {missing.length === 0 ? (
             <p className="hint">Nothing: your token has every scope.</p>

@@ -26,11 +26,9 @@ export function WebhookCard({ webhook, filter }: { webhook: Webhook; filter: Arr
   const url = client.url.replace(/\/$/, "") + path;
   return (
     <li className="card">
-      <div className="node-head">
-        <h2>
-          <Link to={places.workflow(workflowKey)}>{shown(workflowKey)}</Link>
-        </h2>
-      </div>
+      <h2>
+        <Link to={places.workflow(workflowKey)}>{shown(workflowKey)}</Link>
+      </h2>
       <Facts>
         <Fact name="Address">
           <code className="breaks">POST {shown(url)}</code>

@@ -20,6 +20,7 @@ import type { BrokenWorkflow } from "../../client/gateway-methods.js";
 import type { WorkflowFolder } from "../../hot/workflow-folder.js";
 import { brokenWorkflow } from "./broken-workflow.js";
 import { serveFolder } from "./serve-folder.js";
+import { AgentChecks } from "./agent-checks.js";
 import { bind, unbind } from "./bind.js";
 import type { AttachedSocket } from "./socket/attach-socket.js";
 import { uiPages } from "./ui/ui-page.js";
@@ -200,6 +201,7 @@ export class Gateway {
       extensions: this.#extensions,
       signal: this.#stop.signal,
       schedulesChanged: new Nudge(),
+      agentChecks: new AgentChecks(this.#clock),
       onFailure: (error) => logHostFailure(null, error),
     };
     const { attachSocket, createGatewayApp, finishAllDeliveries, startSchedules } = await import(

@@ -1,5 +1,6 @@
 import { getAnswerSchema } from "../repositories/answer-schemas.js";
 import { getApproval, listApprovals } from "../repositories/approvals.js";
+import { agentUse, quotaWaits } from "../repositories/agent-use.js";
 import { listAttempts } from "../repositories/attempts.js";
 import { getCache } from "../repositories/cache.js";
 import { listControls } from "../repositories/controls.js";
@@ -12,6 +13,7 @@ import { getResumeFailure } from "../repositories/resume-failures.js";
 import { countRunsByTime, oldestRun } from "../repositories/run-times.js";
 import { findRunIds, getRun, listRuns } from "../repositories/runs.js";
 import { aggregateScores, listScores, storedScores } from "../repositories/scores.js";
+import { scoreTrend } from "../repositories/score-trend.js";
 import { listToolEffects } from "../repositories/tool-effects.js";
 import { listUsage } from "../repositories/usage.js";
 import { changeMarks } from "../repositories/change-marks.js";
@@ -49,6 +51,9 @@ const queries = {
   storedScores,
   listToolEffects,
   aggregateScores,
+  scoreTrend,
+  agentUse,
+  quotaWaits,
   getCache,
   getLoadedFiles,
   getAnswerSchema,

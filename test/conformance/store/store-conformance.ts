@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from "vitest";
 import type { SchemaMap } from "../../../src/model/schema.js";
+import { acrossRuns } from "./across-runs.js";
 import { changes } from "./changes.js";
 import { deliveries } from "./deliveries.js";
 import { deletion } from "./deletion.js";
@@ -53,6 +54,7 @@ export function storeConformance(name: string, createDatabase: CreateDatabase): 
       outputs,
       records,
       scores,
+      acrossRuns,
       toolEffects,
       schedules,
       deliveries,

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createAuthenticator } from "../../../src/hosts/gateway/auth/authenticator.js";
 import { checkAuth } from "../../../src/hosts/gateway/auth/check-auth.js";
 import { checkGatewayOptions } from "../../../src/hosts/gateway/check-gateway-options.js";
+import { AgentChecks } from "../../../src/hosts/gateway/agent-checks.js";
 import { Extensions } from "../../../src/hosts/gateway/extensions.js";
 import { createGatewayApp } from "../../../src/hosts/gateway/gateway-app.js";
 import type { GatewayOptions } from "../../../src/hosts/gateway/index.js";
@@ -126,6 +127,7 @@ describe("hostile requests never make a host fail", () => {
       extensions,
       signal: stop.signal,
       schedulesChanged: new Nudge(),
+      agentChecks: new AgentChecks(systemClock),
       onFailure: (error) => failures.push(error),
     });
     await neverFails(overFetch(app), gatewayRequests(KNOWN), 600);

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkGatewayOptions } from "../../../src/hosts/gateway/check-gateway-options.js";
 import { checkRegistration } from "../../../src/hosts/gateway/check-registration.js";
 import { createAuthenticator } from "../../../src/hosts/gateway/auth/authenticator.js";
+import { AgentChecks } from "../../../src/hosts/gateway/agent-checks.js";
 import { Extensions } from "../../../src/hosts/gateway/extensions.js";
 import { createGatewayApp } from "../../../src/hosts/gateway/gateway-app.js";
 import { GatewayWorkspace } from "../../../src/hosts/gateway/workspace.js";
@@ -44,6 +45,7 @@ beforeAll(async () => {
     extensions: new Extensions(),
     signal: new AbortController().signal,
     schedulesChanged: new Nudge(),
+    agentChecks: new AgentChecks(systemClock),
     onFailure: (error) => failures.push(error),
   });
 });

@@ -1,4 +1,5 @@
 import type { AsTold, RpcMethod } from "./method.js";
+import { agentMethods } from "./methods/agents.js";
 import { answerMethods } from "./methods/answers.js";
 import { cronMethods } from "./methods/cron.js";
 import { hostMethods } from "./methods/host.js";
@@ -12,6 +13,7 @@ const TABLE = {
   ...viewMethods,
   ...answerMethods,
   ...scoreMethods,
+  ...agentMethods,
   ...cronMethods,
   ...webhookMethods,
   ...hostMethods,

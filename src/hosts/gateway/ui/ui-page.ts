@@ -19,7 +19,17 @@ export interface UiPage {
 export const ASSETS = "_ui";
 
 /** First folders of the addresses below the operator's page. */
-export const OPERATOR_SECTIONS = ["runs", "inbox", "catalog", "schedules", "webhooks", "status"] as const;
+export const OPERATOR_SECTIONS = [
+  "runs",
+  "inbox",
+  "catalog",
+  "schedules",
+  "webhooks",
+  "agents",
+  "scores",
+  "memory",
+  "status",
+] as const;
 
 /** The pages that the options ask for. @throws INVALID_INPUT for two at one path */
 export function uiPages({ options, workspace }: Pick<GatewayParts, "options" | "workspace">): UiPage[] {

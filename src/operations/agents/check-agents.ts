@@ -1,4 +1,4 @@
-import { CLI_AGENTS } from "../../agents/cli/index.js";
+import { CLI_AGENTS, CLI_CAPABILITIES } from "../../agents/cli/index.js";
 import type { AgentEngine } from "../../model/agent.js";
 
 /** The answer of an agent's tool on this machine. */
@@ -12,6 +12,8 @@ export interface AgentCheck {
   auth: "ok" | "missing" | "unknown";
   /** The first reason why it cannot work. */
   problem?: { code: string; summary: string };
+  /** Abilities, as far as they are known without starting it. */
+  capabilities: { builtIns: string[]; mcp: string; skills: boolean };
 }
 
 /** Asks each tool for its version and, where that is cheap, whether a user is signed in. No token is spent. */
@@ -27,9 +29,15 @@ export function checkAgents(engines: readonly AgentEngine[]): Promise<AgentCheck
         isInstalled: path !== undefined,
         checkedAgainst,
         auth,
+        capabilities: abilitiesOf(engine),
         ...(version !== undefined && { version }),
         ...(problem !== undefined && { problem: { code: problem.code, summary: problem.summary } }),
       };
     }),
   );
+}
+
+function abilitiesOf(engine: AgentEngine): AgentCheck["capabilities"] {
+  const { builtIns, mcp, skills } = CLI_CAPABILITIES[engine];
+  return { builtIns: [...builtIns], mcp: mcp.bootstrap, skills: skills.supportsSkills };
 }

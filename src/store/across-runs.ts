@@ -1,0 +1,34 @@
+import type { AgentUse, QuotaWait } from "../model/agent-use.js";
+import type { Awaitable } from "../util/awaitable.js";
+
+/** Which scores are put together by time. */
+export interface ScoreTrendFilter {
+  /** Only those of tasks that finished at this time, or later. */
+  sinceMs: number;
+  /** The name on `<Workflow>`. @default all */
+  workflowName?: string;
+}
+
+/** Scores of one scorer in the runs of one workflow, within one span of time. */
+export interface ScoreTrendRow {
+  workflowName: string;
+  scorerId: string;
+  scorerName: string;
+  /** Where the span begins, epoch milliseconds. */
+  startMs: number;
+  count: number;
+  /** Of all their scores. */
+  sum: number;
+  min: number;
+  max: number;
+}
+
+/** What a database counts over many runs. */
+export interface AcrossRuns {
+  /** Scores that are there by workflow, scorer and span of `stepMs`, counted from the epoch; only spans with scores, oldest first. */
+  scoreTrend(filter: ScoreTrendFilter, stepMs: number): Awaitable<ScoreTrendRow[]>;
+  /** Calls since the time, by agent and model; the one with the most tokens first. */
+  agentUse(sinceMs: number): Awaitable<AgentUse[]>;
+  /** Tasks that wait for quota, of runs that have not ended; the first to be woken first. */
+  quotaWaits(limit: number): Awaitable<QuotaWait[]>;
+}
