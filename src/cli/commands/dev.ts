@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { WorkflowFolder } from "../../hot/workflow-folder.js";
-import { GATEWAY_SETTINGS } from "../../process/found-settings.js";
 import { chooseDatabase, DATABASE_FILE, databaseAt, findWorkspaceFolder } from "../../store/index.js";
 import { type CommandCall, defineCommand } from "../command.js";
 import { wholeNumber } from "../input/option-values.js";
+import { type DevSettings, onSavedSettings, readDevSettings } from "../drive/dev-settings.js";
 import { toServiceError } from "../output/error-report.js";
 import { visibleText } from "../output/visible-text.js";
 
@@ -43,26 +42,38 @@ export const dev = defineCommand<DevFlags>({
         import("../drive/serve-gateway.js"),
         import("../../hosts/gateway/gateway.js"),
       ]);
-    const folder = await openFolder({ cwd, root, folder: args[0] as string | undefined });
+    const settings = await readDevSettings(root, cwd);
+    const more = settings === undefined ? {} : { more: settings.files };
+    const folder = await openFolder({ cwd, root, folder: args[0] as string | undefined, ...more });
+    let forget = () => {};
     try {
       const given = environment.SERVICE_API_KEY || undefined;
       const ownToken = given === undefined ? newHostToken() : undefined;
-      const auth = operatorToken(given ?? (ownToken as string));
+      const configured = settings?.options ?? {};
+      const auth = configured.auth ?? operatorToken(given ?? (ownToken as string));
+      const registrations = settings?.registrations ?? new Map();
+      const gateway = new Gateway({ workspaceRoot: root, ...configured, auth }, { folder, registrations });
+      for (const [key, workflow] of settings?.values ?? []) {
+        gateway.register(key, workflow, registrations.get(key));
+      }
       return await serveGateway({
-        gateway: new Gateway({ auth, workspaceRoot: root }, { folder }),
+        gateway,
         root,
         port: options.port,
         host: "127.0.0.1",
-        ownToken,
+        ownToken: configured.auth === undefined ? ownToken : undefined,
         open: options.open,
         terminal,
         onListening: (about) => {
           documents && out.line(documents.streamed({ event: "listening", ...about }));
           folder.onChange((key) => tellOfSave(call, { folder, root, key }));
+          if (settings !== undefined)
+            forget = onSavedSettings(settings, () => tellOfSettings(call, settings));
         },
-        notes: notesOf(call, folder, root),
+        notes: notesOf(call, folder, settings),
       });
     } finally {
+      forget();
       await folder.close();
     }
   },
@@ -71,16 +82,25 @@ export const dev = defineCommand<DevFlags>({
 function notesOf(
   { terminal: { err } }: CommandCall<DevFlags>,
   folder: WorkflowFolder,
-  root: string,
+  settings: DevSettings | undefined,
 ): string[] {
   const broken = folder.entries().filter(({ error }) => error !== undefined);
-  const settings = GATEWAY_SETTINGS.find((name) => existsSync(join(root, name)));
   return [
     ...broken.map(({ error }) => `${err.colors.yellow("!")} ${errorLines(error)}`),
-    ...(settings === undefined
-      ? []
-      : [`${settings} is not read: its schedules, webhooks and pages are those of \`treadle gateway\`.`]),
+    ...[...(settings?.values.keys() ?? [])].map(
+      (key) =>
+        `${settings?.name} brings ${key} along as a value: its saves count after a restart. Name its file instead to have them followed.`,
+    ),
   ];
+}
+
+/** Its options and registrations are those of the start: schedules, addresses and who is let in do not change under way. */
+function tellOfSettings(
+  { terminal: { err, out }, documents }: CommandCall<DevFlags>,
+  { name }: DevSettings,
+): void {
+  documents && out.line(documents.streamed({ event: "settings-saved", file: name, needsRestart: true }));
+  err.line(`${err.colors.yellow("!")} ${name} was saved: end this and start it again to have it counted.`);
 }
 
 /** A line for each save: which workflow it is of, and what is wrong with it. */

@@ -19,7 +19,7 @@ import type { BindOptions } from "../http/address-refusal.js";
 import type { BrokenWorkflow } from "../../client/gateway-methods.js";
 import type { WorkflowFolder } from "../../hot/workflow-folder.js";
 import { brokenWorkflow } from "./broken-workflow.js";
-import { serveFolder } from "./serve-folder.js";
+import { type FolderServing, serveFolder } from "./serve-folder.js";
 import { AgentChecks } from "./agent-checks.js";
 import { bind, unbind } from "./bind.js";
 import type { AttachedSocket } from "./socket/attach-socket.js";
@@ -62,6 +62,12 @@ const LISTEN_RULES = {
   path: rules.name,
 } satisfies rules.OptionRules<GatewayListenOptions>;
 
+interface GatewayServices {
+  clock?: Clock;
+  folder?: WorkflowFolder;
+  registrations?: ReadonlyMap<string, GatewayRegisterOptions>;
+}
+
 interface Listening {
   server: Server;
   schedules: Schedules;
@@ -82,22 +88,22 @@ export class Gateway {
   readonly #workspace: GatewayWorkspace;
   readonly #extensions = new Extensions();
   readonly #stop = new AbortController();
-  readonly #folder: WorkflowFolder | undefined;
+  readonly #folder: FolderServing | undefined;
   #listening: Promise<Listening> | undefined;
   #closing: Promise<void> | undefined;
 
   /**
    * @param services `clock`: what tests put in the place of the machine's; `folder`: workflows that are saved while the gateway
-   *   listens, which the caller closes
+   *   listens, which the caller closes; `registrations`: how these are registered, by key
    * @throws INVALID_INPUT for an option that is unknown or not as described
    */
   constructor(
     options: GatewayOptions = {},
-    { clock, folder }: { clock?: Clock; folder?: WorkflowFolder } = {},
+    { clock, folder, registrations = new Map() }: GatewayServices = {},
   ) {
     this.#options = checkGatewayOptions(options);
     this.#clock = clock ?? systemClock;
-    this.#folder = folder;
+    this.#folder = folder && { folder, registrations };
     // Each stream listens.
     setMaxListeners(0, this.#stop.signal);
     this.#workspace = new GatewayWorkspace({

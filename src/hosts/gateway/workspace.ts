@@ -55,6 +55,13 @@ function notLoaded(broken: BrokenWorkflow): ServiceError {
   );
 }
 
+/** What a watched file gives. */
+export interface SavedRegistration {
+  workflow: ServiceWorkflow | undefined;
+  broken: BrokenWorkflow | undefined;
+  options: CheckedRegistration;
+}
+
 /** What a watched file gives has changed. */
 export interface WorkflowsChange {
   key: string;
@@ -108,9 +115,9 @@ export class GatewayWorkspace {
    * What a watched file gives now, at any time: the newest workflow, for its runs, and what is wrong with the file, for those who
    * would start one. With neither the key is gone.
    */
-  put(key: string, workflow: ServiceWorkflow | undefined, broken: BrokenWorkflow | undefined): void {
+  put(key: string, { workflow, broken, options }: SavedRegistration): void {
     if (workflow === undefined) this.#registered.delete(key);
-    const isNew = workflow !== undefined && this.#put(key, workflow, {});
+    const isNew = workflow !== undefined && this.#put(key, workflow, options);
     if (broken === undefined) this.#broken.delete(key);
     else this.#broken.set(key, broken);
     for (const listener of this.#listeners) listener({ key, isNewDatabase: isNew });

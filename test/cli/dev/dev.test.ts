@@ -142,6 +142,39 @@ it("has the workflows that the files of the folder give, while they are made, br
   expect(stderr).toMatch(/✗ WORKFLOW_LOAD_FAILED .*torn\.tsx[^]*> 2 \| /);
 });
 
+it("the settings of the gateway say how workflows are registered, and which files are followed as well", async () => {
+  const settings = (more = "") => `export default {
+    workflows: {
+      asked: {
+        workflow: "flows/asks.tsx",
+        schedule: "0 6 * * 1",
+        webhook: { secret: "correct horse", run: { enabled: true } },
+      },
+    },
+    ${more}
+  };`;
+  const { client, command, listed, workspace } = await developing({
+    "treadle.gateway.ts": settings(),
+    "flows/asks.tsx": "export default 1;",
+    ".service/workflows/other.tsx": flow({ name: "other" }),
+  });
+  expect(await listed()).toEqual([["other"], ["asked"]]);
+  workspace.write("flows/asks.tsx", flow({ name: "asks" }));
+  await expect.poll(listed).toEqual([["other", "asked"], []]);
+  const { workflows } = await client.listWorkflows();
+  expect(workflows.find(({ key }) => key === "asked")).toMatchObject({
+    workflowName: "asks",
+    schedule: "0 6 * * 1",
+    hasWebhook: true,
+  });
+  const schedules = async () => (await client.cronList()).schedules.map(({ workflowKey }) => workflowKey);
+  await expect.poll(schedules).toEqual(["asked"]);
+  workspace.write("treadle.gateway.ts", settings("heartbeatMs: 5_000,"));
+  await command.seen('"settings-saved"');
+  command.process.kill("SIGINT");
+  expect((await command.done).stderr).toMatch(/treadle\.gateway\.ts was saved: end this and start it again/);
+});
+
 it("a save reaches the run that is at work, the one that waits, and the ones that begin after it", async () => {
   const { client, save, until, types, output, workspace } = await developing({
     ".service/workflows/held.tsx": flow({ before: HOLD }),

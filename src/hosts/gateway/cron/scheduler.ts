@@ -3,6 +3,7 @@ import { declareSchedule, fireSchedules, forgetOldRecords } from "../../../opera
 import { onOutsideChange, type Store } from "../../../store/index.js";
 import { pause } from "../../../util/pause.js";
 import type { GatewayParts } from "../gateway-parts.js";
+import type { Registered } from "../registered-workflow.js";
 import { startScheduled } from "./start-scheduled.js";
 
 export interface Schedules {
@@ -24,15 +25,22 @@ const CLEAN_UP_MS = 3_600_000;
  */
 export async function startSchedules(parts: GatewayParts): Promise<Schedules> {
   const report = reportOnce(parts);
-  for (const { key, db, options } of parts.workspace.workflows()) {
-    const clock = parts.workspace.clockOf(db.store);
-    const pattern = options.schedule;
-    const declared = { workflowKey: key, ...(pattern !== undefined && { pattern }) };
-    await declareSchedule(db, declared, { clock }).catch(report);
-  }
+  for (const registered of parts.workspace.workflows()) await declare(parts, registered).catch(report);
+  // A file that was broken at the start has its schedule once it is mended.
+  const forget = parts.workspace.onPut(({ key }) => {
+    const registered = parts.workspace.workflows().find((each) => each.key === key);
+    if (registered?.options.schedule === undefined) return;
+    void declare(parts, registered).then(() => parts.schedulesChanged.nudge(), report);
+  });
   const first = await lookAtAll(parts, report);
-  const ended = keepLooking(parts, { dueAtMs: first, report });
+  const ended = keepLooking(parts, { dueAtMs: first, report }).finally(forget);
   return { close: () => ended };
+}
+
+async function declare({ workspace }: GatewayParts, { key, db, options }: Registered): Promise<void> {
+  const pattern = options.schedule;
+  const declared = { workflowKey: key, ...(pattern !== undefined && { pattern }) };
+  await declareSchedule(db, declared, { clock: workspace.clockOf(db.store) });
 }
 
 async function keepLooking(
