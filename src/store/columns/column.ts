@@ -17,7 +17,7 @@ export interface Column<T> {
   readonly nullIs: null | undefined | typeof NO_NULL;
   /** The database's own value for rows that are written without the column, and for those older than it. */
   readonly byDefault?: number;
-  /** @throws {@link Mismatch} */
+  /** Of a value that `nullIs` does not stand for: {@link written} takes any. @throws {@link Mismatch} */
   write(value: T): SqlValue;
   /** @throws {@link Mismatch} */
   read(value: SqlValue): T;
@@ -115,7 +115,7 @@ export function nullable<T>(column: Column<T>): Column<T | null> {
   return {
     ...column,
     nullIs: null,
-    write: (value) => (value === null ? null : column.write(value)),
+    write: column.write as Column<T | null>["write"],
     read: (value) => (value === null ? null : column.read(value)),
   };
 }
@@ -125,9 +125,14 @@ export function optional<T>(column: Column<T>): Column<T | undefined> {
   return {
     ...column,
     nullIs: undefined,
-    write: (value) => (value === undefined ? null : column.write(value)),
+    write: column.write as Column<T | undefined>["write"],
     read: (value) => (value === null ? undefined : column.read(value)),
   };
+}
+
+/** A value as the column keeps it. @throws {@link Mismatch} */
+export function written<T>(column: Column<T>, value: T): SqlValue {
+  return value === column.nullIs ? null : column.write(value);
 }
 
 /** Rows that are written without the column have this value in it. */

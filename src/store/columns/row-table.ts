@@ -1,6 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { SqlRow, SqlValue } from "../sql-port.js";
-import { type Column, Mismatch } from "./column.js";
+import { type Column, Mismatch, written } from "./column.js";
 import { shown } from "./shape.js";
 
 /** A column for every member of a row. */
@@ -131,7 +131,7 @@ export class RowTable<Row extends object> implements EngineTable {
   writeMember<Member extends keyof Row & string>(member: Member, value: Row[Member]): SqlValue {
     const column = this.#column(member);
     try {
-      return column.write(value);
+      return written(column, value);
     } catch (error) {
       throw this.#refused(column, error);
     }

@@ -163,13 +163,15 @@ export class SqliteConnection implements Database<"soon"> {
         any: () => guard?.check(),
         erasure: () => !options.inMemory && emptyWal(db),
       };
-      const opening = new SqlitePort(db, options, after);
+      const canRelax = isInWal && options.synchronous === "full";
+      const opening = new SqlitePort(db, { policy: options, canRelax, after });
       const nowMs = Date.now();
       if (isMade && version === NEWEST_VERSION) completeNewFile(opening, { nowMs, makeTables });
       else if (options.readOnly || version === NEWEST_VERSION) runNow(opening, makeTables());
       else prepareEngineTables(db, opening, { path, nowMs, makeTables });
-      const port = new PatientPort(db, new SqlitePort(db, { path, busyTimeoutMs: 0 }, after), options);
-      const isMarked = isInWal && !options.readOnly && options.synchronous === "full";
+      const impatient = new SqlitePort(db, { policy: { path, busyTimeoutMs: 0 }, canRelax, after });
+      const port = new PatientPort(db, impatient, options);
+      const isMarked = canRelax && !options.readOnly;
       return { db, port, ...(isMarked && { mark: new CommitMark(db, path) }) };
     } catch (error) {
       db.close();

@@ -11,9 +11,6 @@ const { dbQueryMs, dbTransactionMs, dbTransactionRollbacks } = serviceMetrics;
 /** Runs once per database: not worth keeping. */
 const DEFINITION = /^\s*(CREATE|ALTER|DROP)/;
 
-/** The answer of `PRAGMA synchronous` for FULL. */
-const FULL = 2;
-
 /** Whether a text of the store's asks for rows and changes nothing. */
 export function isReading(sql: string): boolean {
   return sql.startsWith("SELECT") || sql.startsWith("PRAGMA");
@@ -42,15 +39,17 @@ export class SqlitePort implements SyncSqlPort {
   readonly #canRelax: boolean;
   readonly #after: AfterStatements;
 
-  constructor(db: BetterSqlite3.Database, policy: BusyPolicy, after: AfterStatements) {
+  constructor(
+    db: BetterSqlite3.Database,
+    { policy, canRelax, after }: { policy: BusyPolicy; canRelax: boolean; after: AfterStatements },
+  ) {
     this.#after = after;
     this.#db = db;
     this.#policy = policy;
     this.#begin = db.prepare("BEGIN IMMEDIATE");
     this.#beginRead = db.prepare("BEGIN");
     this.#commit = db.prepare("COMMIT");
-    const isWal = db.pragma("journal_mode", { simple: true }) === "wal";
-    this.#canRelax = isWal && db.pragma("synchronous", { simple: true }) === FULL;
+    this.#canRelax = canRelax;
   }
 
   all(sql: string, params: readonly SqlValue[]): SqlRow[] {
