@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createService, runWorkflow } from "treadle";
 import { jsx } from "treadle/jsx-runtime";
 import { z } from "zod";
@@ -121,6 +122,32 @@ export function depsSequence(count, dbPath) {
   );
 }
 
+/** `count` rows of a megabyte, in hexadecimal digits, one after the other; each frame reads the newest. */
+export function heavySequence(count, dbPath) {
+  const schemas = { row: z.object({ text: z.string() }), output: z.object({ total: z.number() }) };
+  const { Workflow, Sequence, Task, outputs, service: wrap } = createService(schemas, { dbPath });
+  const task = (n) =>
+    jsx(
+      Task,
+      {
+        id: `task-${n}`,
+        output: outputs.row,
+        children: async () => ({ text: randomBytes(2 ** 19).toString("hex") }),
+      },
+      n,
+    );
+  return wrap((ctx) => {
+    const newest = range(count).findLast((n) => ctx.latest(outputs.row, `task-${n}`) !== undefined);
+    return jsx(Workflow, {
+      name: "heavy",
+      children: [
+        jsx(Sequence, { children: range(count).map(task) }, "all"),
+        jsx(Task, { id: "end", output: outputs.output, children: { total: newest ?? 0 } }, "end"),
+      ],
+    });
+  });
+}
+
 /** `count` tasks beside each other and a join. */
 export function fanOut(count, dbPath, cap) {
   const { Workflow, Sequence, Parallel, Task, outputs, service: wrap } = service(dbPath);
@@ -226,6 +253,8 @@ export const named = {
   "fan-out, cap 64": (path) => fanOut(1_000, path, 64),
   "changing labels": (path) => changingLabels(1_000, path),
   "reads everything": (path) => readsEverything(1_000, path),
+  "20 rows of a megabyte": (path) => heavySequence(20, path),
+  "200 rows of a megabyte": (path) => heavySequence(200, path),
   "10,000 static tasks": (path) => staticSequence(10_000, path),
   "loop of 1,000 in runs of 100": (path) => loop(1_000, path, 100),
   "loop of 10,000 in runs of 100": (path) => loop(10_000, path, 100),

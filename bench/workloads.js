@@ -73,6 +73,13 @@ function longLoopMemory() {
   return { ratio: long / short, shortMb: short, longMb: long };
 }
 
+/** How peak memory grows with ten times as many large rows. */
+function largeRowsMemory() {
+  const few = sample("peak-memory", "20 rows of a megabyte").megabytes;
+  const many = sample("peak-memory", "200 rows of a megabyte").megabytes;
+  return { ratio: many / few, fewMb: few, manyMb: many };
+}
+
 /**
  * Each measures in fresh processes, the way a user meets it. `limit` bounds the
  * member that it names; `isQuick` = part of `--quick` as well, `isLong` = once is enough there.
@@ -113,5 +120,6 @@ export const workloads = {
     limit: { megabytes: 250 },
     measure: () => sample("peak-memory", "10,000 static tasks"),
   },
+  "memory of 20 to 200 rows of 1 MB": { limit: { ratio: 1.6 }, measure: largeRowsMemory },
   "memory of a loop, 1,000 to 10,000": { limit: { ratio: 1.25 }, measure: longLoopMemory },
 };

@@ -183,6 +183,8 @@ export interface Store extends AcrossRuns {
     nodeId: string,
     iteration: number,
   ): Awaitable<OutputRow | undefined>;
+  /** `getOutput` for code that cannot wait: where others lock the database, the thread does. Absent across a network. */
+  outputAtOnce?(runId: string, outputKey: string, nodeId: string, iteration: number): OutputRow | undefined;
   /** The row of a node, of any output; also when no schema of that output is known. */
   readOutput(runId: string, nodeId: string, iteration: number): Awaitable<OutputRow | undefined>;
   /** Rows of one output in order of completion. */
@@ -374,6 +376,9 @@ export interface RunSnapshotOptions {
   /** Rows as they are, of any workflow: for a run that is only ended or looked at. @default false */
   asStored?: boolean;
 }
+
+/** A run as it is stored, without the rows of its outputs. */
+export type StoredFacts = Omit<RunSnapshot, "outputs">;
 
 export interface RunSnapshot {
   run: RunRow;

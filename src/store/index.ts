@@ -18,6 +18,7 @@ export type {
   RunCommit,
   RunPatch,
   RunSnapshot,
+  StoredFacts,
   RunWrite,
   Store,
   StoredIntent,

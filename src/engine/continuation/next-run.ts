@@ -101,7 +101,7 @@ function earlierRows({ nodes }: Progress, outputs: OutputIndex): Record<string, 
   const taken = new Map<string, { node: NodeRow; rows: number }>();
   for (const node of nodes) {
     const { outputKey, nodeId, iteration } = node;
-    if (outputs.get(outputKey, nodeId, iteration) === undefined) continue;
+    if (!outputs.has(outputKey, nodeId, iteration)) continue;
     const name = JSON.stringify([outputKey, nodeId]);
     taken.set(name, { node, rows: (taken.get(name)?.rows ?? 0) + 1 });
   }

@@ -1,6 +1,6 @@
 import { type TaskKey, taskKey } from "../../model/address.js";
 import type { RenderedFrame } from "../../model/graph.js";
-import type { RunSnapshot } from "../../store/index.js";
+import type { StoredFacts } from "../../store/index.js";
 import { postOf } from "../attempt/post-of.js";
 import type { LeftAttempt } from "../ports.js";
 import type { RunSession } from "../session/session.js";
@@ -12,7 +12,7 @@ import { codeName } from "../view/code-name.js";
  */
 export async function adoptableAttempts(
   session: RunSession,
-  { nodes, openAttempts }: RunSnapshot,
+  { nodes, openAttempts }: StoredFacts,
 ): Promise<Map<TaskKey, LeftAttempt>> {
   const adoptable = new Map<TaskKey, LeftAttempt>();
   const { services, firstFrame: frame, view, runId, workflowName } = session;

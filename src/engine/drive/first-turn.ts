@@ -1,6 +1,6 @@
 import { type TaskKey, taskKey } from "../../model/address.js";
 import { triesAgain } from "../../model/run.js";
-import type { RunSnapshot } from "../../store/index.js";
+import type { StoredFacts } from "../../store/index.js";
 import type { LeftAttempt } from "../ports.js";
 import type { RunSession } from "../session/session.js";
 import { advance } from "../turn/advance.js";
@@ -12,7 +12,7 @@ export function recordRestart(
   session: RunSession,
   commit: CommitBuilder,
   restart: {
-    runSnapshot: RunSnapshot;
+    runSnapshot: StoredFacts;
     suspects: ReadonlySet<TaskKey>;
     adopted: ReadonlyMap<TaskKey, LeftAttempt>;
     lastSeenMs: number | null;

@@ -5,7 +5,7 @@ import { type RunRow, triesAgain } from "../../model/run.js";
 import { RUN_DEFAULTS, type RunConfig } from "../../model/run-config.js";
 import type { RunOptions } from "../../model/run-options.js";
 import { drawn } from "../../renderer/frame-waits.js";
-import type { RunSnapshot } from "../../store/index.js";
+import type { RunSnapshot, StoredFacts } from "../../store/index.js";
 import type { EngineServices } from "../ports.js";
 import { type Reopening, reopenRun } from "../reset/reopen.js";
 import { renderRunSnapshot } from "../reset/reset-snapshot.js";
@@ -30,7 +30,7 @@ export interface ReopenOptions extends DriveOptions {
 /** A stored run in memory, with what its resume has to record. */
 export interface Reopened {
   readonly session: PendingSession;
-  readonly runSnapshot: RunSnapshot;
+  readonly runSnapshot: StoredFacts;
   /** Null unless the run had ended early. */
   readonly reopening: Reopening | null;
   readonly changes: CodeChanges;
@@ -117,7 +117,7 @@ async function reopen(
     if (isChanged && !options.acceptWorkflowChange) throw changeRefused(runId, changes);
     await forgetRefusal(services, runId);
     const suspects = await suspectsOf(services, { run, runSnapshot, frame });
-    return { runSnapshot, reopening, session, changes, seeded, suspects };
+    return { runSnapshot: factsOf(runSnapshot), reopening, session, changes, seeded, suspects };
   });
 }
 
@@ -134,7 +134,13 @@ async function reopenUndrawn(
   session.firstThrown = { thrown };
   await forgetRefusal(services, run.runId);
   const changes: CodeChanges = { tasks: [], files };
-  return { runSnapshot, reopening: null, session, changes, seeded: null, suspects: new Set() };
+  const suspects = new Set<TaskKey>();
+  return { runSnapshot: factsOf(runSnapshot), reopening: null, session, changes, seeded: null, suspects };
+}
+
+/** Who keeps it as long as the run is driven must not keep large rows in memory. */
+function factsOf({ outputs: _outputs, ...facts }: RunSnapshot): StoredFacts {
+  return facts;
 }
 
 async function load({ store }: EngineServices, { runId }: RunRow): Promise<RunSnapshot> {

@@ -84,7 +84,7 @@ async function endByRequest(
     startedAtMs: run.startedAtMs ?? run.createdAtMs,
     scheduler,
     state,
-    outputs: new OutputIndex(),
+    outputs: new OutputIndex(store),
     services,
     ownerId: lease.ownerId,
     followContinuation: false,

@@ -2,7 +2,7 @@ import { applyDelta } from "../../graph/frame-delta.js";
 import { parseTaskKey, taskKey } from "../../model/address.js";
 import type { RunEvent } from "../../model/events.js";
 import { drawn } from "../../renderer/frame-waits.js";
-import type { Lease, RunSnapshot } from "../../store/index.js";
+import type { Lease, RunSnapshot, StoredFacts } from "../../store/index.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { memoryOf } from "../session/snapshot-memory.js";
 import { publish } from "../session/publish.js";
@@ -85,7 +85,7 @@ function isAsStored(
 }
 
 /** Adds to a commit what a reset changes; the commit's state is that of `after`. */
-export function recordReset(commit: CommitBuilder, after: RunSnapshot, { keys, controls }: ResetPlan): void {
+export function recordReset(commit: CommitBuilder, after: StoredFacts, { keys, controls }: ResetPlan): void {
   const isReset = new Set(keys);
   for (const key of keys) {
     commit.add([{ type: "node", key }]);

@@ -48,7 +48,7 @@ export function openRun(
   const config: RunConfig = { ...run.config, ...options.config };
   const { scheduler, ledger } = memoryOf(runSnapshot, config, services.taskCap !== undefined);
   const state = scheduler.view;
-  const outputs = new OutputIndex(config.continuation?.earlierRows);
+  const outputs = new OutputIndex(services.store, config.continuation?.earlierRows);
   for (const { outputKey, row } of runSnapshot.outputs) outputs.set(outputKey, row);
   const intents = runSnapshot.intents.map(toSchedulerIntent);
   const mailbox = new Mailbox<Message>(services.clock);

@@ -231,6 +231,7 @@ function afterCommit(session: RunSession, commit: CommitBuilder, askedAtMs: numb
 
 function committed(session: RunSession, { events, waiting }: CommitBuilder, askedAtMs: number): void {
   const { runId, services, onProgress } = session;
+  session.outputs.settle();
   session.hold.renew(askedAtMs);
   services.crash?.("after-commit");
   for (const onKept of waiting) onKept();

@@ -1,9 +1,17 @@
 import type { OutputRow } from "../../model/schema.js";
+import { HeavyRow, HeavyRows, type RowStore } from "./heavy-rows.js";
+
+/** A row as it is kept: `open` gives it. */
+type Kept = OutputRow | HeavyRow;
+
+function open(kept: Kept): OutputRow {
+  return kept instanceof HeavyRow ? kept.read() : kept;
+}
 
 /** Rows of one output, in order of completion, with the look-ups that renders make. */
 class OutputRows {
-  readonly #rows: OutputRow[] = [];
-  readonly #byNode = new Map<string, Map<number, OutputRow>>();
+  readonly #rows: Kept[] = [];
+  readonly #byNode = new Map<string, Map<number, Kept>>();
   readonly #latest = new Map<string, number>();
   /** Rows that earlier runs of the chain keep, by node id. */
   readonly #earlier: ReadonlyMap<string, number>;
@@ -13,7 +21,7 @@ class OutputRows {
     this.#earlier = new Map(Object.entries(earlier));
   }
 
-  set(row: OutputRow): void {
+  set(row: Kept): void {
     let iterations = this.#byNode.get(row.nodeId);
     if (iterations === undefined) {
       iterations = new Map();
@@ -28,7 +36,12 @@ class OutputRows {
   }
 
   get(nodeId: string, iteration: number): OutputRow | undefined {
-    return this.#byNode.get(nodeId)?.get(iteration);
+    const kept = this.#byNode.get(nodeId)?.get(iteration);
+    return kept && open(kept);
+  }
+
+  has(nodeId: string, iteration: number): boolean {
+    return this.#byNode.get(nodeId)?.has(iteration) ?? false;
   }
 
   latest(nodeId: string): OutputRow | undefined {
@@ -42,19 +55,21 @@ class OutputRows {
 
   /** A copy that later rows do not change; shared until the next one arrives. */
   all(): readonly OutputRow[] {
-    this.#view ??= Object.freeze(this.#rows.slice());
+    this.#view ??= Object.freeze(this.#rows.map(open));
     return this.#view;
   }
 }
 
 type EarlierRows = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** Every committed row of a run, in memory, so that renders and `deps` never read the database. */
+/** Every committed row of a run, for renders and `deps`, which cannot wait: in memory, but for large ones. */
 export class OutputIndex {
   readonly #tables: Map<string, OutputRows>;
+  readonly #heavy: HeavyRows;
 
   /** @param earlier rows that earlier runs of a chain keep, by output key and node id */
-  constructor(earlier: EarlierRows = {}) {
+  constructor(store: RowStore, earlier: EarlierRows = {}) {
+    this.#heavy = new HeavyRows(store);
     this.#tables = new Map(
       Object.entries(earlier).map(([outputKey, counts]) => [outputKey, new OutputRows(counts)]),
     );
@@ -66,7 +81,16 @@ export class OutputIndex {
       table = new OutputRows();
       this.#tables.set(outputKey, table);
     }
-    table.set(row);
+    table.set(this.#heavy.keep(outputKey, row));
+  }
+
+  /** All rows are in the database: the large ones can be read there again. */
+  settle(): void {
+    this.#heavy.settle();
+  }
+
+  has(outputKey: string, nodeId: string, iteration: number): boolean {
+    return this.#tables.get(outputKey)?.has(nodeId, iteration) ?? false;
   }
 
   get(outputKey: string, nodeId: string, iteration: number): OutputRow | undefined {

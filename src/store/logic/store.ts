@@ -183,7 +183,15 @@ export class SqlStore<W extends When> extends QueryReads<W> implements Store {
     nodeId: string,
     iteration: number,
   ): Answered<W, OutputRow | undefined> {
-    return this.#database.run(this.#rows.output(runId, outputKey, { nodeId, iteration }));
+    return this.#database.run(this.outputOf(runId, outputKey, { nodeId, iteration }));
+  }
+
+  protected outputOf(
+    runId: string,
+    outputKey: string,
+    place: { nodeId: string; iteration: number },
+  ): Work<OutputRow | undefined> {
+    return this.#rows.output(runId, outputKey, place);
   }
 
   readOutput(runId: string, nodeId: string, iteration: number): Answered<W, OutputRow | undefined> {

@@ -16,7 +16,7 @@ import { PatientPort } from "./patient-port.js";
 import { type AfterStatements, SqlitePort } from "./port.js";
 import { checkUsable } from "../migrations/check-usable.js";
 import { NEWEST_VERSION } from "../migrations/migrate.js";
-import type { Query, Work } from "../sql-port.js";
+import type { Query, SyncSqlPort, Work } from "../sql-port.js";
 import { completeNewFile, prepareEngineTables, readSchemaVersion, refuseForeign } from "./prepare.js";
 import { retryBusy } from "./retry-busy.js";
 import { emptyWal, shrinkWal } from "./wal.js";
@@ -24,6 +24,8 @@ import { emptyWal, shrinkWal } from "./wal.js";
 interface OpenDatabase {
   db: BetterSqlite3.Database;
   port: PatientPort;
+  /** Waits for locks in the thread. */
+  waiting: SyncSqlPort;
   /** Absent where a log that is gone would lose nothing, or only what may be lost. */
   mark?: CommitMark;
 }
@@ -164,15 +166,15 @@ export class SqliteConnection implements Database<"soon"> {
         erasure: () => !options.inMemory && emptyWal(db),
       };
       const canRelax = isInWal && options.synchronous === "full";
-      const opening = new SqlitePort(db, { policy: options, canRelax, after });
+      const waiting = new SqlitePort(db, { policy: options, canRelax, after });
       const nowMs = Date.now();
-      if (isMade && version === NEWEST_VERSION) completeNewFile(opening, { nowMs, makeTables });
-      else if (options.readOnly || version === NEWEST_VERSION) runNow(opening, makeTables());
-      else prepareEngineTables(db, opening, { path, nowMs, makeTables });
+      if (isMade && version === NEWEST_VERSION) completeNewFile(waiting, { nowMs, makeTables });
+      else if (options.readOnly || version === NEWEST_VERSION) runNow(waiting, makeTables());
+      else prepareEngineTables(db, waiting, { path, nowMs, makeTables });
       const impatient = new SqlitePort(db, { policy: { path, busyTimeoutMs: 0 }, canRelax, after });
       const port = new PatientPort(db, impatient, options);
       const isMarked = canRelax && !options.readOnly;
-      return { db, port, ...(isMarked && { mark: new CommitMark(db, path) }) };
+      return { db, port, waiting, ...(isMarked && { mark: new CommitMark(db, path) }) };
     } catch (error) {
       db.close();
       throw error;

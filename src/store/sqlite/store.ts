@@ -1,5 +1,7 @@
 import type { BlockedBeat } from "../contract.js";
 import type { Lease } from "../lease.js";
+import type { OutputRow } from "../../model/schema.js";
+import { runNow } from "../logic/answer.js";
 import { SqlStore } from "../logic/store.js";
 import { leaseLost } from "../repositories/commit.js";
 import { beatLease } from "../repositories/runs.js";
@@ -23,6 +25,10 @@ export class SqliteStore extends SqlStore<"soon"> {
   /** The port, for parts of the library that keep tables of their own. */
   get sql(): SqlPort {
     return this.connection.port;
+  }
+
+  outputAtOnce(runId: string, outputKey: string, nodeId: string, iteration: number): OutputRow | undefined {
+    return runNow(this.connection.use().waiting, this.outputOf(runId, outputKey, { nodeId, iteration }));
   }
 
   beatWhileBlocked(lease: Lease, everyMs: number): BlockedBeat {

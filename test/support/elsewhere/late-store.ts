@@ -29,6 +29,7 @@ function late<T extends object>(inner: T): T {
   const proxy = new Proxy(inner, {
     get(target, property) {
       const value: unknown = Reflect.get(target, property, target);
+      if (property === "outputAtOnce") return undefined;
       if (PARTS.has(property)) return late(value as object);
       if (typeof value !== "function" || property === "constructor") return value;
       const method = methods.get(property) ?? lateMethod(target, property, value as Method);
