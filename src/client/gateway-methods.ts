@@ -25,6 +25,8 @@ import type {
   NodeView,
   OccurrenceView,
   PromptFile,
+  PromptRequest,
+  PromptView,
   ForkResult,
   ForkRunOptions,
   RetryTaskOptions,
@@ -210,6 +212,7 @@ export interface GatewayMethods {
     result: FrameSnapshot & { frameNo: number; runId: string | null };
   };
   getNode: { params: { runId: string; nodeId: string; iteration?: number }; result: NodeView };
+  getPrompt: { params: PromptRequest; result: PromptView };
   listEvents: {
     params: {
       runId: string;
@@ -334,6 +337,7 @@ export const METHOD_NAMES = Object.keys({
   inspectWorkflow: true,
   getGraph: true,
   getNode: true,
+  getPrompt: true,
   listEvents: true,
   listSpans: true,
   listFrames: true,

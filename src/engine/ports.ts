@@ -1,7 +1,6 @@
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { AlertHandler } from "../model/alert.js";
 import type { EventBody } from "../model/events.js";
-import type { RenderedFrame } from "../model/graph.js";
 import type { RenderRuntime } from "../model/render-runtime.js";
 import type { RunResult, WaitingStatus } from "../model/run.js";
 import type { RunConfig } from "../model/run-config.js";
@@ -15,6 +14,7 @@ import type { TaskDescriptor, TaskKind, TaskRuntime } from "../model/task.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { OverBudget, PassedOn, WaitResolution } from "../scheduler/index.js";
 import type { TokenUsage } from "../model/agent.js";
+import type { AgentQuestion } from "../model/agent-question.js";
 import type { ToolEffect } from "../model/tool-effect.js";
 import type { CacheRow, Dispatch, MemoryWrite, Store, UsageRow } from "../store/index.js";
 import type { Awaitable } from "../util/awaitable.js";
@@ -24,17 +24,12 @@ import type { ResolvedRule } from "./alerts/rules.js";
 import type { FoundInMemory } from "./memory/found-in-memory.js";
 import type { TaskCap } from "./slots/task-cap.js";
 import type { CrashTrigger } from "./crash-points.js";
+import type { FrameSource } from "./frame-source.js";
 import type { RunWatch } from "./run-watch.js";
 
 /** Everything the engine needs from outside; its files take their collaborators' types from here. */
 
-export type { Clock, Store };
-
-/** Renders frames of one run. */
-export interface FrameSource {
-  render(): RenderedFrame;
-  dispose(): void;
-}
+export type { Clock, FrameSource, Store };
 
 /** A workflow as the engine drives it. */
 export interface EngineWorkflow {
@@ -167,6 +162,8 @@ export type AttemptReport =
   | { type: "event"; body: AttemptEventBody }
   /** A call that can be undone, when it begins and when it has ended. */
   | { type: "effect"; effect: ToolEffect }
+  /** What its agent is asked. */
+  | { type: "asked"; question: AgentQuestion }
   /** Another process than the run's owner is to execute it, has begun to, or still does: the attempt's row says so. */
   | { type: "placed"; at: AttemptPlacement }
   /** The task's code ends the process of the run; there is no time for anything but a synchronous write. */
@@ -326,6 +323,7 @@ export interface AttemptVoice {
   effect(effect: ToolEffect): void;
   /** As `AttemptLink.whenKept`. */
   whenKept(): Promise<void>;
+  asked(question: AgentQuestion): void;
 }
 
 /** The argument of a kind's runner. */

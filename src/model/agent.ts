@@ -12,6 +12,8 @@ export interface AgentLike {
   tools?: Record<string, unknown>;
   /** Its abilities; part of cache keys. */
   capabilities?: AgentCapabilityRegistry;
+  /** What it tells its model before every conversation, its own words aside; shown with the prompts of its tasks. */
+  instructions?: string;
   /** True when `outputSchema` is consumed through a native structured-output API. */
   supportsNativeStructuredOutput?: boolean;
   /** False when `forkSession` is nothing that this agent can do; absent counts as true. */

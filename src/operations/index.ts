@@ -48,6 +48,12 @@ export { type PruneRequest, type PruneResult, pruneRuns } from "./prune-runs.js"
 export { diffFrames, type FrameDiff, type FrameDiffRequest } from "./read/diff-frames.js";
 export { findRun, findRunIn } from "./read/find-run.js";
 export { followEvents, type FollowRequest } from "./read/follow-events.js";
+export {
+  type AskedQuestion,
+  getPrompt,
+  type PromptRequest,
+  type PromptView,
+} from "./read/get-prompt.js";
 export { inspectRun, type RunInspection, type TokenTotals } from "./read/inspect-run.js";
 export { type Inbox, type InboxFilter, type InboxItem, listInbox } from "./read/list-inbox.js";
 export { listNodesAsOf, type NodesAsOf, type NodesAsOfRequest } from "./read/list-nodes-as-of.js";

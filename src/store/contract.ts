@@ -4,6 +4,7 @@ import type { EventBody, StoredEvent } from "../model/events.js";
 import type { LoadedFile } from "../model/loaded-file.js";
 import type { AttemptRow, NodeRow } from "../model/node.js";
 import type { StoredControl } from "../model/plan.js";
+import type { AgentQuestion, QuestionHead } from "../model/agent-question.js";
 import type { ToolEffect } from "../model/tool-effect.js";
 import type { RunConfig } from "../model/run-config.js";
 import type { ResumeFailure, RunPause, RunRow, RunStatus, RunSummary } from "../model/run.js";
@@ -197,6 +198,20 @@ export interface Store extends AcrossRuns {
   changeMarks(afterRunNo: number): Awaitable<ChangeMark[]>;
   listControls(runId: string): Awaitable<StoredControl[]>;
   listUsage(runId: string): Awaitable<UsageRow[]>;
+  /**
+   * What an attempt has asked, in that order, without the texts.
+   * @param attempt default: the newest that has asked
+   */
+  listQuestions(
+    runId: string,
+    nodeId: string,
+    iteration: number,
+    attempt?: number,
+  ): Awaitable<QuestionHead[]>;
+  getQuestion(
+    runId: string,
+    at: Pick<AgentQuestion, "nodeId" | "iteration" | "attempt" | "questionNo">,
+  ): Awaitable<AgentQuestion | undefined>;
   /** By the time of the task's end, then by address. */
   listScores(filter: ScoreFilter): Awaitable<SampledScore[]>;
   /** Those that the run has sampled itself, by address. */
@@ -323,6 +338,8 @@ export interface RunCommit {
   /** Slots of named limits that its attempts have left. @default none */
   freedSlots?: FreedSlot[];
   usage: UsageRow[];
+  /** Upserts: what its agents were asked. @default none */
+  questions?: AgentQuestion[];
   /** Upserts: outputs that a scorer is for. @default none */
   sampledScores?: StoredScore[];
   /** How such scores have ended. @default none */

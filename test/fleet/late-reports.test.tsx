@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createServicePostgres, runWorkflow, ServiceDb } from "treadle";
 import { z } from "zod";
+import type { AgentQuestion } from "../../src/model/agent-question.js";
 import type { FleetStore } from "../../src/store/fleet-contract.js";
 import { createPostgresDatabase, type PostgresDatabase, query } from "../support/postgres/database.js";
 
@@ -15,6 +16,24 @@ const finishedWith = (n: number) =>
     type: "completed",
     outcome: { kind: "finished", columns: [n], cached: false, record: {} },
   });
+
+/** What the worker's agent was asked. */
+const asked: AgentQuestion = {
+  nodeId: "far",
+  iteration: 0,
+  attempt: 2,
+  questionNo: 1,
+  agentId: "distant",
+  askedAtMs: 1,
+  schemaRetry: 0,
+  mode: "native",
+  prompt: "How many?",
+  leftOutBytes: 0,
+  instructions: null,
+  messagesJson: null,
+  leftOutMessages: 0,
+  schemaJson: "{}",
+};
 
 it("a worker that was silent has lost its attempt: it may not begin, and what it reports is refused", async () => {
   const api = await createServicePostgres(
@@ -55,7 +74,10 @@ it("a worker that was silent has lost its attempt: it may not begin, and what it
   const lively = { id: "lively", name: "lively", queues: ["large"], workflows: [], concurrency: 1 };
   await fleet.beat({ ...lively, isDriving: false, running: 1, isDraining: false });
   await fleet.claim(two, "lively");
-  const last = [{ dispatchId: two, seq: 1, body: finishedWith(2) }];
+  const last = [
+    { dispatchId: two, seq: 1, body: JSON.stringify({ type: "asked", question: asked }) },
+    { dispatchId: two, seq: 2, body: finishedWith(2) },
+  ];
   expect(await fleet.report("lively", last)).toBe(true);
   // Its answer was lost, say: said again, it counts once.
   await fleet.report("lively", last);
@@ -64,5 +86,8 @@ it("a worker that was silent has lost its attempt: it may not begin, and what it
     ["1", "interrupted"],
     ["2", "finished"],
   ]);
+  // What it was asked comes with its outcome.
+  const { store } = new ServiceDb(api.db);
+  expect(await store.getQuestion("late", asked)).toEqual(asked);
   await api.close();
 });

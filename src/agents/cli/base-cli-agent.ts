@@ -27,6 +27,8 @@ export class BaseCliAgent<O extends BaseCliAgentOptions = BaseCliAgentOptions> i
   readonly engine: AgentEngine;
   /** Absent when the tool chooses. */
   readonly model: string | undefined;
+  /** Its options `systemPrompt` and `instructions`. */
+  readonly instructions?: string;
   readonly capabilities: AgentCapabilityRegistry;
   readonly supportsNativeStructuredOutput: boolean;
   readonly supportsSessionFork: boolean;
@@ -48,6 +50,8 @@ export class BaseCliAgent<O extends BaseCliAgentOptions = BaseCliAgentOptions> i
     this.#clock = clock;
     this.id = options.id ?? engine.engine;
     if (options.limit !== undefined) this.limit = options.limit;
+    const told = [options.systemPrompt, options.instructions].filter((part) => part !== undefined);
+    if (told.length > 0) this.instructions = told.join("\n\n");
     this.engine = engine.engine;
     this.model = options.model;
     this.capabilities = engine.capabilities;

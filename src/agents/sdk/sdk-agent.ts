@@ -45,6 +45,7 @@ export class SdkAgent implements AgentLike {
   readonly engine: string;
   /** The model's id. */
   readonly model: string;
+  readonly instructions?: string;
   readonly tools?: Readonly<Record<string, object>>;
   readonly supportsNativeStructuredOutput: boolean;
   readonly #provider: SdkProvider;
@@ -59,6 +60,7 @@ export class SdkAgent implements AgentLike {
     this.model = provider.modelId;
     this.id = options.id ?? `${provider.engine}:${provider.modelId}`;
     this.supportsNativeStructuredOutput = provider.native;
+    if (typeof options.instructions === "string") this.instructions = options.instructions;
     if (options.tools !== undefined) this.tools = options.tools;
   }
 

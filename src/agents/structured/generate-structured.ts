@@ -20,6 +20,16 @@ export interface AgentCall {
   sessionId?: string;
 }
 
+/** One call of an agent's `generate`, as it is about to be made. */
+export interface AgentAsk {
+  /** 0 for the first question, then the number of the correction. */
+  schemaRetry: number;
+  /** With the words about the schema, where the agent does not take it beside the prompt. */
+  prompt: string;
+  /** What was said before it; absent where nothing was. */
+  messages?: unknown[];
+}
+
 /** Who is asked what, and what the answer must be. */
 export interface GenerateStructuredOptions<S extends ZodObject = ZodObject> {
   /** Who is asked. */
@@ -32,6 +42,8 @@ export interface GenerateStructuredOptions<S extends ZodObject = ZodObject> {
   args?: AgentGenerateOptions;
   /** Corrections asked for after the first answer. @default 3 */
   maxSchemaRetries?: number;
+  /** Called before each call of the agent. */
+  onAsk?(ask: AgentAsk): void;
   /** Called before each correction is asked for. */
   onSchemaRetry?(retry: { schemaRetry: number; issues: string[]; mode: StructuredMode }): void;
   /** Called when a call has ended, also a failed one, so that its tokens are known whatever comes next. */
@@ -81,6 +93,8 @@ export async function generateStructured<S extends ZodObject>(
 
   for (let schemaRetry = 0; ; schemaRetry += 1) {
     args.abortSignal?.throwIfAborted();
+    const { prompt: asked, messages: said } = question;
+    options.onAsk?.({ schemaRetry, prompt: asked, ...(said !== undefined && { messages: said }) });
     const reading = await ask(
       { ...options, agent },
       { ...addressed(agent, question), ...(native && { outputSchema: schema }), schemaRetry },

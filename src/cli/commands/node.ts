@@ -2,10 +2,12 @@ import type { NodeView, RunExplanation } from "../../operations/index.js";
 import type { AttemptRow } from "../../model/node.js";
 import { formatDuration } from "../../util/duration.js";
 import { type CommandCall, defineCommand } from "../command.js";
-import { wholeNumber } from "../input/option-values.js";
+import { ServiceError } from "../../errors/service-error.js";
+import { positiveInteger, wholeNumber } from "../input/option-values.js";
 import { serializedErrorLine, stackLines } from "../output/thrown-text.js";
 import { factLine } from "../output/fact-line.js";
 import { jsonText } from "../output/json-text.js";
+import { questionText } from "../output/question-text.js";
 import { nodeSign } from "../output/run-states.js";
 import type { Colors } from "../output/styles.js";
 import { agoText, forText, untilText } from "../output/times.js";
@@ -18,23 +20,57 @@ import { watched } from "../watch/watched.js";
 
 interface NodeOptions extends WatchFlags {
   iteration?: number;
+  prompt?: boolean;
+  attempt?: number;
+  question?: number;
 }
 
 export const node = defineCommand<NodeOptions>({
   examples: [
     { command: "treadle node latest build", meaning: "state, attempts, errors and row of the task build" },
     { command: "treadle node latest build --json", meaning: "the same as data" },
+    { command: "treadle node latest review --prompt", meaning: "what its agent was asked" },
   ],
   gateway: "asked",
   configure(command) {
-    addWatchFlags(command.addArgument(runArgument()).argument("<node>", "id of the task")).option(
-      "--iteration <n>",
-      "loop iteration (default: the latest)",
-      wholeNumber("--iteration"),
-    );
+    addWatchFlags(command.addArgument(runArgument()).argument("<node>", "id of the task"))
+      .option("--iteration <n>", "loop iteration (default: the latest)", wholeNumber("--iteration"))
+      .option("--prompt", "what its agent was asked, with all that was said before it")
+      .option(
+        "--attempt <n>",
+        "with --prompt: of this attempt (default: the newest that asked)",
+        positiveInteger("--attempt"),
+      )
+      .option(
+        "--question <n>",
+        "with --prompt: this question of the attempt, corrections count on (default: 1)",
+        positiveInteger("--question"),
+      );
   },
-  run: (call) => watched(call, () => lookAt(call)),
+  run(call) {
+    const { prompt = false, attempt, question } = call.options;
+    if (!prompt && (attempt ?? question) !== undefined) {
+      const option = attempt === undefined ? "--question" : "--attempt";
+      throw new ServiceError("CLI_USAGE", `${option} goes with --prompt only.`, { details: { option } });
+    }
+    return watched(call, () => (prompt ? lookAtPrompt(call) : lookAt(call)));
+  },
 });
+
+function lookAtPrompt(call: CommandCall<NodeOptions>): Promise<Report> {
+  const { iteration, attempt, question } = call.options;
+  const nodeId = call.args[1] as string;
+  return withNamed(call, async ({ place, run: { runId } }) => {
+    const view = await place.getPrompt({
+      runId,
+      nodeId,
+      ...(iteration !== undefined && { iteration }),
+      ...(attempt !== undefined && { attempt }),
+      ...(question !== undefined && { question }),
+    });
+    return { json: { runId, ...view }, text: (colors) => questionText(view, colors) };
+  });
+}
 
 function lookAt(call: CommandCall<NodeOptions>): Promise<Report> {
   const { iteration } = call.options;

@@ -18,6 +18,7 @@ export function gatewayPlace(client: GatewayClient): Place {
     findRequest: call("findRequest"),
     getFrame: call("getFrame"),
     getNode: call("getNode"),
+    getPrompt: call("getPrompt"),
     inspectRun: call("inspectRun"),
     listRuns: call("listRuns"),
     submitSignal: call("submitSignal"),

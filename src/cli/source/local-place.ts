@@ -42,6 +42,10 @@ export function localPlace(workspace: Workspace, terminal: Pick<Terminal, "cwd" 
       return explainRun(db, runId);
     },
     getNode: (address) => getNode(db, address),
+    async getPrompt(request) {
+      const { getPrompt } = await import("../../operations/read/get-prompt.js");
+      return getPrompt(db, request);
+    },
     async listFrames({ runId, ...query }) {
       const { listFrames } = await import("../../operations/read/read-run.js");
       return { frames: await listFrames(db, runId, query) };

@@ -49,6 +49,7 @@ export type SharedMethod =
   | "forkRun"
   | "getFrame"
   | "getNode"
+  | "getPrompt"
   | "inspectRun"
   | "listFrames"
   | "listInbox"

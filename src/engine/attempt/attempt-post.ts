@@ -67,6 +67,8 @@ export class AttemptPost implements AttemptLink {
         return this.#event(report.body);
       case "effect":
         return this.#mailbox.post({ type: "effect", effect: report.effect });
+      case "asked":
+        return this.#mailbox.postAlong({ type: "asked", question: report.question });
       case "placed": {
         const { key, attempt } = this.#options;
         return this.#mailbox.postLazily({ type: "placed", key, attempt, at: report.at });

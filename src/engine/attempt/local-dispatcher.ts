@@ -149,6 +149,7 @@ class LocalAttempt implements AttemptHandle {
     event: (body) => this.#link.report({ type: "event", body }),
     effect: (effect) => this.#link.report({ type: "effect", effect }),
     whenKept: () => this.#link.whenKept(),
+    asked: (question) => this.#link.report({ type: "asked", question }),
   };
 
   readonly #onError = (error: unknown): void => this.#fail(error);

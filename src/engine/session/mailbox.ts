@@ -14,6 +14,8 @@ export class Mailbox<T> {
   #messages: T[] = [];
   #waiting: Deferred<T[]> | null = null;
   #scheduled = false;
+  /** A message waits that is not content with the next turn that comes. */
+  #isDue = false;
   #disarmLazy: (() => void) | null = null;
   #turn = 0;
   #closed = false;
@@ -30,6 +32,7 @@ export class Mailbox<T> {
   post(message: T): void {
     if (this.#closed) return;
     this.#messages.push(message);
+    this.#isDue = true;
     this.#schedule();
   }
 
@@ -37,11 +40,17 @@ export class Mailbox<T> {
   postLazily(message: T): void {
     if (this.#closed) return;
     this.#messages.push(message);
+    this.#isDue = true;
     if (this.#scheduled || this.#disarmLazy !== null) return;
     this.#disarmLazy = this.#clock.setDelay(LAZY_MS, () => {
       this.#disarmLazy = null;
       this.#schedule();
     });
+  }
+
+  /** For what is taken whenever something else is, at the latest the end of what it is about. */
+  postAlong(message: T): void {
+    if (!this.#closed) this.#messages.push(message);
   }
 
   /** Wakes the reader although there may be nothing to read: a deadline has come. */
@@ -52,7 +61,7 @@ export class Mailbox<T> {
   /** The messages of the next turn; possibly none after a wake. */
   next(): Promise<T[]> {
     this.#waiting = deferred<T[]>();
-    if (this.#messages.length > 0 && this.#disarmLazy === null) this.#schedule();
+    if (this.#isDue && this.#disarmLazy === null) this.#schedule();
     return this.#waiting.promise;
   }
 
@@ -77,6 +86,7 @@ export class Mailbox<T> {
       this.#disarmLazy = null;
       const messages = this.#messages;
       this.#messages = [];
+      this.#isDue = false;
       this.#turn += 1;
       waiting.resolve(messages);
     });

@@ -1,6 +1,7 @@
 import type { TaskKey } from "../../model/address.js";
 import type { FrameWaits } from "../../renderer/frame-waits.js";
 import type { FiredAlert } from "../../model/alert.js";
+import type { AgentQuestion } from "../../model/agent-question.js";
 import type { ToolEffect } from "../../model/tool-effect.js";
 import type { EventBody, RunEvent } from "../../model/events.js";
 import type { RenderedFrame } from "../../model/graph.js";
@@ -43,6 +44,7 @@ export type Message =
   | { type: "effect"; effect: ToolEffect }
   /** Someone waits until what came before it is committed. */
   | { type: "keep"; onKept: () => void }
+  | { type: "asked"; question: AgentQuestion }
   | { type: "scheduler"; event: SchedulerEvent }
   | { type: "delivered"; fired: FiredAlert; outcome: DeliveryOutcome }
   | { type: "scored"; score: OpenScore; outcome: ScoreOutcome }

@@ -11,6 +11,7 @@ import type { OpenApiCall } from "../../openapi/call-report.js";
 import type { UsageRow } from "../../store/index.js";
 import type { RunnerContext, RunnerResult } from "../ports.js";
 import { runWithToolContext } from "../../tools/tool-context.js";
+import { askedQuestion } from "./asked-question.js";
 import { agentIdOf, modelOf } from "../../model/agent-name.js";
 import { type EarlierAttempts, earlierAttempts } from "./earlier-attempts.js";
 import { LiveText } from "../attempt/live-text.js";
@@ -49,6 +50,7 @@ async function walkChain(context: RunnerContext): Promise<RunnerResult> {
   );
   keepGiven(context.record, job, prompt);
   const earlier = await earlierAttempts(context);
+  const asked = { count: 0 };
   const itsOwner = chain.findIndex((agent) => agentIdOf(agent) === earlier.givenBack?.agentId);
   let blocked: Error | null = null;
   let refused: Error | null = null;
@@ -61,7 +63,7 @@ async function walkChain(context: RunnerContext): Promise<RunnerResult> {
     const givenBack = at === itsOwner ? earlier.givenBack : null;
     try {
       await preflight(context, agent);
-      return await ask(context, agent, { prompt, ...earlier, givenBack });
+      return await ask(context, agent, { prompt, asked, ...earlier, givenBack });
     } catch (thrown) {
       const error = ensureError(thrown);
       if (ServiceError.is(error, "AGENT_QUOTA_EXCEEDED")) blocked = earlierReset(blocked, error);
@@ -77,7 +79,7 @@ async function walkChain(context: RunnerContext): Promise<RunnerResult> {
 async function ask(
   context: RunnerContext,
   agent: AgentLike,
-  about: EarlierAttempts & { prompt: string },
+  about: EarlierAttempts & { prompt: string /** Calls of this attempt. */; asked: { count: number } },
 ): Promise<RunnerResult> {
   const { job, record } = context;
   const { givenBack, wasHandedOver, lostSession } = about;
@@ -112,6 +114,10 @@ async function ask(
       ...generateOptions(context, { agentId, handOver }),
       ...start,
       ...(lostSession && { freshSession: true }),
+    },
+    onAsk(ask) {
+      about.asked.count += 1;
+      context.report.asked(askedQuestion(context, { agent, schema, ask, questionNo: about.asked.count }));
     },
     onCall(call) {
       if (call.usage === undefined) return;

@@ -6,6 +6,7 @@ import type { ApprovalRow } from "../../model/approval.js";
 import type { EventBody, RunEvent } from "../../model/events.js";
 import type { AttemptRow } from "../../model/node.js";
 import type { ScoreAddress, ScoreEnd, StoredScore } from "../../model/scorer.js";
+import type { AgentQuestion } from "../../model/agent-question.js";
 import type { ToolEffect } from "../../model/tool-effect.js";
 import type { Command, ScheduledNode, SchedulerView } from "../../scheduler/index.js";
 import type {
@@ -60,6 +61,7 @@ export class CommitBuilder {
   readonly resetNodes: NonNullable<RunCommit["resetNodes"]> = [];
   readonly frames: FrameWrite[] = [];
   readonly usage: UsageRow[] = [];
+  readonly questions: AgentQuestion[] = [];
   readonly sampledScores: StoredScore[] = [];
   readonly scoreEnds: (ScoreAddress & ScoreEnd)[] = [];
   readonly cache: CacheRow[] = [];
@@ -267,6 +269,7 @@ export class CommitBuilder {
       this.outputs.length === 0 &&
       this.#toolEffects.size === 0 &&
       this.usage.length === 0 &&
+      this.questions.length === 0 &&
       this.scoreEnds.length === 0 &&
       this.loaded === null &&
       Object.keys(this.run).length === 0
@@ -316,6 +319,7 @@ export class CommitBuilder {
       ...(this.seenIntents.length > 0 && { seenIntents: this.seenIntents }),
       ...(this.#freedSlots.length > 0 && { freedSlots: this.#freedSlots }),
       usage: this.usage,
+      ...(this.questions.length > 0 && { questions: this.questions }),
       ...(this.sampledScores.length > 0 && { sampledScores: this.sampledScores }),
       ...(this.scoreEnds.length > 0 && { scoreEnds: this.scoreEnds }),
       ...(this.#toolEffects.size > 0 && { toolEffects: [...this.#toolEffects.values()] }),

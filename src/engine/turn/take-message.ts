@@ -40,6 +40,9 @@ export function takeMessage(session: RunSession, commit: CommitBuilder, message:
     case "keep":
       commit.waiting.push(message.onKept);
       return;
+    case "asked":
+      commit.questions.push(message.question);
+      return;
     case "scheduler":
       return takeEvent(session, commit, message.event);
     case "delivered":

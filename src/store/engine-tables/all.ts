@@ -10,6 +10,7 @@ import { inboxTable } from "./inbox.js";
 import { limitDeclarationTable, limitSlotTable, limitWaiterTable } from "./limits.js";
 import { factTable, messageTable, threadTable, vectorTable } from "./memory.js";
 import { storedAttemptTable, storedNodeTable } from "./nodes.js";
+import { questionTable } from "./questions.js";
 import { loadedFilesTable, resumeFailureTable, runConfigTable, runTable } from "./runs.js";
 import { occurrenceTable, scheduleTable } from "./schedules.js";
 import { scoreTable } from "./scores.js";
@@ -33,6 +34,7 @@ export const engineTables: readonly EngineTable[] = [
   nodeHistoryTable,
   outputHistoryTable,
   usageTable,
+  questionTable,
   scoreTable,
   toolEffectTable,
   resumeFailureTable,

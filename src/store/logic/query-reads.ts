@@ -9,6 +9,7 @@ import { getLoadedFiles } from "../repositories/loaded-files.js";
 import { listFrames } from "../repositories/frames.js";
 import { listIntents, pendingIntents } from "../repositories/inbox.js";
 import { countNodes, getNode, listNodes } from "../repositories/nodes.js";
+import { getQuestion, listQuestions } from "../repositories/questions.js";
 import { getResumeFailure } from "../repositories/resume-failures.js";
 import { countRunsByTime, oldestRun } from "../repositories/run-times.js";
 import { findRunIds, getRun, listRuns } from "../repositories/runs.js";
@@ -47,6 +48,8 @@ const queries = {
   changeMarks,
   listControls,
   listUsage,
+  listQuestions,
+  getQuestion,
   listScores,
   storedScores,
   listToolEffects,

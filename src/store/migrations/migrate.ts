@@ -14,6 +14,7 @@ import { places } from "./019-places.js";
 import { toolEffects } from "./020-tool-effects.js";
 import { webhookReplays } from "./021-webhook-replays.js";
 import { wakingRuns } from "./022-waking-runs.js";
+import { questions } from "./023-questions.js";
 import type { DdlWords, Migration } from "./dialect.js";
 import { newDatabase } from "./new-database.js";
 
@@ -37,6 +38,7 @@ const changes: readonly Migration[] = [
   toolEffects,
   webhookReplays,
   wakingRuns,
+  questions,
 ];
 
 /** The versions that a database of this library has gone through, oldest first. */

@@ -19,6 +19,7 @@ import { memoryStatements } from "./memory-writes.js";
 import { upsertNode } from "./nodes.js";
 import type { GeneratedTables } from "./generated-tables.js";
 import type { OutputTableSql } from "./outputs.js";
+import { upsertQuestion } from "./questions.js";
 import { ofNewRun } from "./rows.js";
 import { insertRun, patchRun, type RunHead } from "./runs.js";
 import { endScore, upsertScore } from "./scores.js";
@@ -71,6 +72,7 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   for (const score of commit.sampledScores ?? []) statements.push(upsertScore(runNo, score));
   for (const end of commit.scoreEnds ?? []) statements.push(endScore(runNo, end));
   for (const effect of commit.toolEffects ?? []) statements.push(upsertToolEffect(runNo, effect));
+  for (const question of commit.questions ?? []) statements.push(upsertQuestion(runNo, question));
   for (const usage of commit.usage) statements.push(upsertUsage(runNo, usage));
   for (const row of commit.cache) statements.push(upsertCache(row));
   for (const write of commit.memory ?? []) statements.push(...memoryStatements(write, nowMs));

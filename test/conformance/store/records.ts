@@ -1,6 +1,7 @@
 import { taskKey } from "../../../src/model/address.js";
 import { describe, expect, it } from "vitest";
 import type { ApprovalRow } from "../../../src/model/approval.js";
+import type { AgentQuestion } from "../../../src/model/agent-question.js";
 import type { ControlState } from "../../../src/model/plan.js";
 import type { CacheRow, UsageRow } from "../../../src/store/contract.js";
 import { attempt, newRun, node, step, T0 } from "./fixtures.js";
@@ -194,6 +195,45 @@ export function records(scenario: StoreScenario): void {
       await store.commit(step({ usage: [detailed, call] }));
       await store.commit(step({ usage: [call] }));
       expect(await store.listUsage("run-1")).toEqual([call, detailed]);
+    });
+  });
+
+  describe("questions to agents", () => {
+    it("are listed by attempt without their texts, the newest that has asked first of all", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      const question = (attempt: number, questionNo: number): AgentQuestion => ({
+        nodeId: "a",
+        iteration: 0,
+        attempt,
+        questionNo,
+        agentId: "g",
+        askedAtMs: T0 + questionNo,
+        schemaRetry: questionNo - 1,
+        mode: "native",
+        prompt: `Ünïcode ${attempt}.${questionNo}`,
+        leftOutBytes: 0,
+        instructions: questionNo === 1 ? "be brief" : null,
+        messagesJson: questionNo === 1 ? '[{"role":"user"}]' : null,
+        leftOutMessages: 0,
+        schemaJson: questionNo === 1 ? "{}" : null,
+      });
+      const all = [question(2, 2), question(2, 1), question(1, 1)];
+      await store.commit(step({ questions: all }));
+      const heads = (attempt?: number) => store.listQuestions("run-1", "a", 0, attempt);
+      const [second, first, older] = all.map(({ attempt, questionNo, agentId, askedAtMs, schemaRetry }) => ({
+        attempt,
+        questionNo,
+        agentId,
+        askedAtMs,
+        schemaRetry,
+      }));
+      expect(await heads()).toEqual([first, second]);
+      expect(await heads(1)).toEqual([older]);
+      expect(await heads(3)).toEqual([]);
+      expect(await store.listQuestions("run-1", "a", 1)).toEqual([]);
+      for (const one of all) expect(await store.getQuestion("run-1", one)).toEqual(one);
+      expect(await store.getQuestion("run-1", question(3, 1))).toBeUndefined();
     });
   });
 

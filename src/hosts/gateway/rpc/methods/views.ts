@@ -5,6 +5,7 @@ import {
   explainRun,
   findRequest,
   getNode,
+  getPrompt,
   inspectWorkflow,
   listFrames,
   listInbox,
@@ -72,6 +73,20 @@ export const viewMethods = {
     async handle(params, { workspace }) {
       const { db, registered } = await workspace.findRun(params.runId);
       return getNode(registered?.workflow ?? db, given(params));
+    },
+  }),
+  getPrompt: method({
+    scope: "run:read",
+    params: z.strictObject({
+      runId,
+      nodeId,
+      iteration: iteration.optional(),
+      attempt: z.number().int().min(1).optional(),
+      question: z.number().int().min(1).optional(),
+    }),
+    async handle(params, { workspace }) {
+      const { db } = await workspace.findRun(params.runId);
+      return getPrompt(db, given(params));
     },
   }),
   listEvents: method({
