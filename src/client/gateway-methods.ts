@@ -54,6 +54,8 @@ import type {
   SignalResult,
   SpanPage,
   SpanQuery,
+  TaskInspection,
+  TaskRequest,
   WorkflowInspection,
 } from "../operations/index.js";
 import type { FrameRow } from "../store/index.js";
@@ -212,6 +214,7 @@ export interface GatewayMethods {
     result: FrameSnapshot & { frameNo: number; runId: string | null };
   };
   getNode: { params: { runId: string; nodeId: string; iteration?: number }; result: NodeView };
+  inspectTask: { params: TaskRequest; result: TaskInspection };
   getPrompt: { params: PromptRequest; result: PromptView };
   listEvents: {
     params: {
@@ -337,6 +340,7 @@ export const METHOD_NAMES = Object.keys({
   inspectWorkflow: true,
   getGraph: true,
   getNode: true,
+  inspectTask: true,
   getPrompt: true,
   listEvents: true,
   listSpans: true,

@@ -30,6 +30,8 @@ export type {
   ScoreOutcome,
   TaskDispatcher,
 } from "./ports.js";
+export { storedLedger } from "./budgets/stored-ledger.js";
+export type { GivenFact } from "./memory/found-in-memory.js";
 export { applyRewind } from "./past/apply-rewind.js";
 export { type EffectCall, effectNames, effectsSince } from "./past/effects-since.js";
 export { revertCalls } from "./past/revert-calls.js";

@@ -135,6 +135,8 @@ export interface AttemptMeta {
   childRunEvents?: number;
   /** Tokens that the child run had spent in all when the attempt ended, its own child runs included. */
   childTokens?: number;
+  /** Of a task that is cached: where its row was found, or is kept. */
+  cacheKey?: string;
   /** Ids of the Aspects that stood around the task when the attempt began: what it spends counts for them. */
   aspectIds?: string[];
   [key: string]: unknown;

@@ -54,7 +54,8 @@ export {
   type PromptRequest,
   type PromptView,
 } from "./read/get-prompt.js";
-export { inspectRun, type RunInspection, type TokenTotals } from "./read/inspect-run.js";
+export { inspectRun, type RunInspection } from "./read/inspect-run.js";
+export { inspectTask, type TaskInspection, type TaskRequest } from "./read/inspect-task.js";
 export { type Inbox, type InboxFilter, type InboxItem, listInbox } from "./read/list-inbox.js";
 export { listNodesAsOf, type NodesAsOf, type NodesAsOfRequest } from "./read/list-nodes-as-of.js";
 export { type MemoryFactFilter, type MemoryFactPage, pageMemoryFacts } from "./read/page-memory-facts.js";
@@ -76,6 +77,8 @@ export {
   pageEvents,
   sentFrame,
 } from "./read/read-run.js";
+export type { RunBudget } from "./read/run-budgets.js";
+export type { RunTime } from "./read/run-time.js";
 export { type DamagedRun, damagedRun } from "./read/readable-rows.js";
 export { runCursor } from "./read/run-cursor.js";
 export {
@@ -90,6 +93,7 @@ export { shownEvent } from "./read/shown-event.js";
 export { OPEN_STATES, SHOWN_STATES, shownState, type ShownState } from "./read/shown-states.js";
 export { storedResult } from "./read/stored-result.js";
 export { taskOutput, type TaskText } from "./read/task-output.js";
+export type { TokenSums, TokenTotals } from "./read/token-totals.js";
 export { type ListedKind, type WorkspaceChange, WorkspaceFeed } from "./read/workspace-feed.js";
 export { clientError, type SentError } from "./remedies/client-error.js";
 export { remedyOf } from "./remedies/error-remedy.js";

@@ -9,6 +9,7 @@ export type { FailureScope, Vertex } from "./graph-types.js";
 export { hasWaited } from "./has-waited.js";
 export { type SchedulerIntent, type SignalIntent, signalReceived } from "./intents.js";
 export { loopIteration } from "./loops.js";
+export { failureFingerprint } from "./retry.js";
 export { Scheduler } from "./scheduler.js";
 export { isDealtWith } from "./scopes.js";
 export type { ContinuationRequest, FrameRequest, PassedOn, WaitResolution } from "./state.js";

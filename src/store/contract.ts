@@ -4,20 +4,13 @@ import type { EventBody, StoredEvent } from "../model/events.js";
 import type { LoadedFile } from "../model/loaded-file.js";
 import type { AttemptRow, NodeRow } from "../model/node.js";
 import type { StoredControl } from "../model/plan.js";
-import type { AgentQuestion, QuestionHead } from "../model/agent-question.js";
+import type { AgentQuestion } from "../model/agent-question.js";
 import type { ToolEffect } from "../model/tool-effect.js";
 import type { RunConfig } from "../model/run-config.js";
 import type { ResumeFailure, RunPause, RunRow, RunStatus, RunSummary } from "../model/run.js";
 import type { WaitCounts } from "../model/wait-counts.js";
 import type { OutputRow } from "../model/schema.js";
-import type {
-  AggregateOptions,
-  AggregateScore,
-  SampledScore,
-  ScoreAddress,
-  ScoreEnd,
-  StoredScore,
-} from "../model/scorer.js";
+import type { ScoreAddress, ScoreEnd, StoredScore } from "../model/scorer.js";
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { Awaitable } from "../util/awaitable.js";
 import type { Clock } from "../util/clock.js";
@@ -31,6 +24,7 @@ import type { ReplacedRow as StoredOutput } from "./engine-tables/history.js";
 import type { MemoryRecords, MemoryWrite } from "./memory-records.js";
 import type { CacheRow, NewIntent, OutputWrite, StoredIntent, UsageRow } from "./row-contract.js";
 import type { OutputTableInfo, RowCodec } from "./row-codec.js";
+import type { RecordReads } from "./record-reads.js";
 import type { FreedSlot, IsAlive, LimitStore } from "./slot-contract.js";
 import type {
   ApprovalFilter,
@@ -38,7 +32,6 @@ import type {
   RunFilter,
   RunTimeFilter,
   RunTimeGroup,
-  ScoreFilter,
   WakingQuery,
 } from "./filters.js";
 
@@ -68,7 +61,7 @@ export type {
  * S5  Anything from outside (decisions, signals, cancel requests) arrives as an
  *     inbox row and is consumed by a commit exactly once.
  */
-export interface Store extends AcrossRuns {
+export interface Store extends AcrossRuns, RecordReads {
   readonly dialect: "sqlite" | "postgres" | "pglite";
   /** File of the database, or how its connection is named in messages. */
   readonly path?: string;
@@ -197,29 +190,6 @@ export interface Store extends AcrossRuns {
   /** The rows of the lists of runs, approvals and schedules, in short; of runs that have ended those with a greater number. */
   changeMarks(afterRunNo: number): Awaitable<ChangeMark[]>;
   listControls(runId: string): Awaitable<StoredControl[]>;
-  listUsage(runId: string): Awaitable<UsageRow[]>;
-  /**
-   * What an attempt has asked, in that order, without the texts.
-   * @param attempt default: the newest that has asked
-   */
-  listQuestions(
-    runId: string,
-    nodeId: string,
-    iteration: number,
-    attempt?: number,
-  ): Awaitable<QuestionHead[]>;
-  getQuestion(
-    runId: string,
-    at: Pick<AgentQuestion, "nodeId" | "iteration" | "attempt" | "questionNo">,
-  ): Awaitable<AgentQuestion | undefined>;
-  /** By the time of the task's end, then by address. */
-  listScores(filter: ScoreFilter): Awaitable<SampledScore[]>;
-  /** Those that the run has sampled itself, by address. */
-  storedScores(runId: string): Awaitable<StoredScore[]>;
-  /** Calls of its tools that can be undone, by address. */
-  listToolEffects(runId: string): Awaitable<ToolEffect[]>;
-  /** One entry for each scorer, by id and name. */
-  aggregateScores(options: AggregateOptions): Awaitable<AggregateScore[]>;
   /** Upserts, apart from the run's own commits: rows of source `batch` only. @throws RUN_NOT_FOUND */
   saveScores(runId: string, scores: readonly StoredScore[]): Awaitable<void>;
   getCache(cacheKey: string): Awaitable<CacheRow | undefined>;

@@ -5,6 +5,7 @@ export type { ScoreTrendRow } from "./across-runs.js";
 export type { ChangedKind, ChangeMark } from "./change-marks.js";
 export { chooseDatabase, chosenDatabase } from "./chosen-database.js";
 export { refuseDepth } from "./columns/column.js";
+export type { AttemptTimes } from "./row-contract.js";
 export type {
   AwaitedSchema,
   Beat,

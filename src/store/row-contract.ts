@@ -1,7 +1,11 @@
 import type { TokenUsage } from "../model/agent.js";
+import type { AttemptRow } from "../model/node.js";
 import type { Intent, UnreadableIntent } from "../model/intent.js";
 
 /* Rows that are written or read as they stand here, by the contract of a store. */
+
+/** When an attempt was at work. */
+export type AttemptTimes = Pick<AttemptRow, "startedAtMs" | "finishedAtMs">;
 
 export interface OutputWrite {
   outputKey: string;

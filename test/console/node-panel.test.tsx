@@ -13,6 +13,8 @@ it("shows what a task's agent wrote, did and used, and what its scorers say, liv
   const goesOn = deferred<void>();
   const agent: AgentLike = {
     id: "writer",
+    instructions: "Be brief.",
+    supportsNativeStructuredOutput: true,
     async generate({ onEvent, onStdout } = {}) {
       const tool = { id: "t1", kind: "tool", title: "read" } as const;
       onEvent?.({ type: "started", engine: "writer", title: "writer" });
@@ -49,8 +51,14 @@ it("shows what a task's agent wrote, did and used, and what its scorers say, liv
       );
       const workflow = service(() => (
         <Workflow name="write">
-          <Task id="draft" output={outputs.output} agent={agent} scorers={{ polite: { scorer: polite } }}>
-            Write.
+          <Task
+            id="draft"
+            output={outputs.output}
+            agent={agent}
+            timeoutMs={90_000}
+            scorers={{ polite: { scorer: polite } }}
+          >
+            {`Write about ${MARKUP}.`}
           </Task>
         </Workflow>
       ));
@@ -84,6 +92,20 @@ it("shows what a task's agent wrote, did and used, and what its scorers say, liv
   await page.getByRole("tab", { name: "usage" }).click();
   const row = page.getByRole("row").filter({ hasText: "model-a" });
   expect(await row.textContent()).toContain("12,345");
+
+  const totals = page.getByRole("region", { name: "Tokens by model" });
+  await totals.getByText("12,345").waitFor();
+
+  await page.getByRole("tab", { name: "input" }).click();
+  await page.getByText(`Write about ${MARKUP}.`).waitFor();
+  await page.getByText("Schema of the answer").click();
+  await page.getByText('"additionalProperties": false').waitFor();
+  await page.getByText("Instructions of the agent").click();
+  await page.getByText("Be brief.").waitFor();
+
+  await page.getByRole("tab", { name: "overview" }).click();
+  await page.getByRole("heading", { name: "As it is written" }).waitFor();
+  await page.getByText("90000").waitFor();
 
   await page.getByRole("tab", { name: "scores" }).click();
   const scores = page.getByRole("region", { name: "Scores" });

@@ -1,4 +1,4 @@
-import type { RunDetail, TokenTotals } from "../../operations/index.js";
+import type { RunDetail, RunInspection } from "../../operations/index.js";
 import type { NodeRow } from "../../model/node.js";
 import { formatDuration } from "../../util/duration.js";
 import { type CommandCall, defineCommand } from "../command.js";
@@ -48,14 +48,19 @@ async function lookAt(call: CommandCall<InspectOptions>): Promise<Report> {
     run: detail,
     input,
     usage,
+    budgets,
+    time,
     nodes,
   } = await withNamed(call, ({ place, run }) => place.inspectRun({ runId: run.runId }));
   const commandText = createCommandText(call);
   const shown = { ...detail, ...shownBlockers(detail.blockers, commandText) };
   return {
-    json: { run: shown, input, usage, nodes },
+    json: { run: shown, input, usage, budgets, time, nodes },
     text: (colors, width) =>
-      inspectText({ run: shown, nodes, usage }, { colors, width, limit: call.options.limit, commandText }),
+      inspectText(
+        { run: shown, nodes, usage, budgets, time },
+        { colors, width, limit: call.options.limit, commandText },
+      ),
   };
 }
 
@@ -64,7 +69,11 @@ function inspectText(
     run,
     nodes,
     usage,
-  }: { run: Omit<RunDetail, "blockers"> & ShownBlockers; nodes: readonly NodeRow[]; usage: TokenTotals },
+    budgets,
+    time,
+  }: Pick<RunInspection, "nodes" | "usage" | "budgets" | "time"> & {
+    run: Omit<RunDetail, "blockers"> & ShownBlockers;
+  },
   {
     colors,
     width,
@@ -81,8 +90,15 @@ function inspectText(
   fact("file", run.workflowPath);
   fact("started", agoText(run.startedAtMs ?? run.createdAtMs, now));
   if (run.startedAtMs !== null) fact("took", formatDuration((run.finishedAtMs ?? now) - run.startedAtMs));
+  if (time.waitedMs >= 1_000)
+    fact("at work", `${formatDuration(time.workedMs)}, ${formatDuration(time.waitedMs)} waited`);
   if (usage.calls > 0)
     fact("tokens", `${usage.inputTokens} in, ${usage.outputTokens} out, ${usage.calls} calls`);
+  for (const { id, unit, perTask, spent, limit: most } of budgets) {
+    const amount = unit === "ms" ? formatDuration : String;
+    const what = `${unit === "ms" ? "" : " tokens"}${perTask ? " by one task" : ""}`;
+    fact("budget", `${id}: ${amount(spent)} of ${amount(most)}${what}`);
+  }
   fact("parent", run.parentRunId);
   fact("continues", run.nextRunId);
   const failed = run.summary?.failedChildKeys ?? [];

@@ -7,8 +7,10 @@ import { places } from "../frame/places.js";
 import { Link } from "../frame/router.js";
 import { ActionButton } from "../parts/ActionButton.js";
 import { explained } from "../parts/explained.js";
+import { CopyButton } from "../parts/CopyButton.js";
 import { Icon } from "../parts/Icon.js";
 import { Problem } from "../parts/Reading.js";
+import { treadleCommand } from "../../util/treadle-command.js";
 import { shown } from "../parts/text.js";
 import { Since } from "../parts/Since.js";
 import { useDraft } from "./draft.js";
@@ -102,6 +104,10 @@ export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
           <button type="button" className="button" onClick={() => setDenying(false)}>
             Do not deny
           </button>
+          <CopyButton
+            text={treadleCommand("deny", [runId, nodeId], { note: note === "" ? undefined : note })}
+            what="the command line for this"
+          />
         </fieldset>
       ) : (
         <div className="buttons">
@@ -124,6 +130,10 @@ export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
           >
             Deny…
           </ActionButton>
+          <CopyButton
+            text={treadleCommand("approve", [runId, nodeId], { note: note === "" ? undefined : note })}
+            what="the command line for this"
+          />
         </div>
       )}
     </form>

@@ -1,18 +1,22 @@
 /** @jsxImportSource react */
 import { Tabs } from "@base-ui/react/tabs";
 import type { NodeRow } from "../../model/node.js";
+import type { Blocker } from "../../operations/index.js";
 import { useMethod } from "../../react/index.js";
 import { places } from "../frame/places.js";
 import { Link, useRouter } from "../frame/router.js";
+import { CopyButton } from "../parts/CopyButton.js";
 import { Icon } from "../parts/Icon.js";
 import { Json } from "../parts/Json.js";
 import { Reading } from "../parts/Reading.js";
 import { State } from "../parts/State.js";
 import { shown, shownShort } from "../parts/text.js";
+import { treadleCommand } from "../../util/treadle-command.js";
 import { EventsView } from "../run/EventsView.js";
 import { RemedyButton } from "../run/RemedyButton.js";
 import { Attempts } from "./Attempts.js";
 import { ErrorCard } from "./ErrorCard.js";
+import { Input } from "./Input.js";
 import { Logs } from "./Logs.js";
 import { Overview } from "./Overview.js";
 import { Scores } from "./Scores.js";
@@ -24,12 +28,24 @@ interface NodePanelProps {
   nodeId: string;
   /** Of the run. */
   nodes: readonly NodeRow[];
+  /** Of the run. */
+  blockers: readonly Blocker[];
 }
 
-const TABS = ["overview", "output", "transcript", "attempts", "logs", "scores", "usage", "events"] as const;
+const TABS = [
+  "overview",
+  "input",
+  "output",
+  "transcript",
+  "attempts",
+  "logs",
+  "scores",
+  "usage",
+  "events",
+] as const;
 
 /** One task, with everything that the gateway knows of it. Round and tab stand in the address. */
-export function NodePanel({ runId, nodeId, nodes }: NodePanelProps) {
+export function NodePanel({ runId, nodeId, nodes, blockers }: NodePanelProps) {
   const { query, go, parts } = useRouter();
   const rounds = nodes.filter((node) => node.nodeId === nodeId);
   const asked = Number(query.get("round") ?? Number.NaN);
@@ -87,11 +103,16 @@ export function NodePanel({ runId, nodeId, nodes }: NodePanelProps) {
           </label>
         )}
       </p>
-      {(node.state === "failed" || node.state === "finished") && (
-        <div className="buttons">
+      <div className="buttons">
+        {(node.state === "failed" || node.state === "finished") && (
           <RemedyButton remedy={{ action: "retry-task", runId, nodeId, iteration: node.iteration }} />
-        </div>
-      )}
+        )}
+        <CopyButton
+          text={treadleCommand("node", [runId, nodeId], { iteration: node.iteration })}
+          what="the command line that shows this task"
+          label="treadle node"
+        />
+      </div>
       {node.error !== null && node.state !== "finished" && <ErrorCard error={node.error} />}
       <Tabs.Root
         value={tab}
@@ -105,7 +126,10 @@ export function NodePanel({ runId, nodeId, nodes }: NodePanelProps) {
           ))}
         </Tabs.List>
         <Tabs.Panel value="overview">
-          <Overview node={node} attempts={attempts} />
+          <Overview runId={runId} node={node} attempts={attempts} blockers={blockers} />
+        </Tabs.Panel>
+        <Tabs.Panel value="input">
+          <Input key={node.iteration} runId={runId} node={node} attempts={attempts} output={output} />
         </Tabs.Panel>
         <Tabs.Panel value="output">
           {output === undefined ? (
@@ -120,7 +144,7 @@ export function NodePanel({ runId, nodeId, nodes }: NodePanelProps) {
           <Transcript key={node.iteration} {...address} />
         </Tabs.Panel>
         <Tabs.Panel value="attempts">
-          <Attempts attempts={attempts} />
+          <Attempts key={node.iteration} attempts={attempts} />
         </Tabs.Panel>
         <Tabs.Panel value="logs">
           <Logs key={node.iteration} {...address} />

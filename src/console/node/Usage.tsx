@@ -1,9 +1,11 @@
 /** @jsxImportSource react */
 import { useMemo } from "react";
 import type { RunEventType } from "../../model/events.js";
+import { useMethod } from "../../react/index.js";
 import { Icon } from "../parts/Icon.js";
 import { Moment } from "../parts/Moment.js";
 import { Reading } from "../parts/Reading.js";
+import { TokenTable } from "../parts/TokenTable.js";
 import { shownShort } from "../parts/text.js";
 import { type NodeAddress, useNodeLog } from "./use-node-log.js";
 
@@ -12,6 +14,7 @@ const TYPES: RunEventType[] = ["TokenUsageReported"];
 /** Each call of a model for the task, as its agent has reported it, newest first. */
 export function Usage(address: NodeAddress) {
   const { events, hasEarlier, readEarlier, isOver: _isOver, ...reading } = useNodeLog(address, TYPES);
+  const task = useMethod("inspectTask", { ...address });
   const calls = useMemo(
     () =>
       events.flatMap(({ seq, event }) => (event.type === "TokenUsageReported" ? [{ seq, ...event }] : [])),
@@ -20,6 +23,7 @@ export function Usage(address: NodeAddress) {
   return (
     <section className="log-pane" aria-label="Usage">
       <Reading {...reading} />
+      {task.data !== undefined && task.data.usage.calls > 0 && <TokenTable usage={task.data.usage} />}
       {!reading.isLoading && calls.length === 0 && (
         <p className="hint pad">No call of a model has been reported.</p>
       )}

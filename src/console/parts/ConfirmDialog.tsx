@@ -1,6 +1,7 @@
 /** @jsxImportSource react */
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { type ReactNode, useState } from "react";
+import { CopyButton } from "./CopyButton.js";
 import { Icon } from "./Icon.js";
 import { explained } from "./explained.js";
 import { Problem } from "./Reading.js";
@@ -10,6 +11,8 @@ interface ConfirmDialogProps {
   /** The word on the button that does it. */
   verb: string;
   isDangerous?: boolean;
+  /** What does the same in a terminal. */
+  command?: string;
   /** Rejects where it was not done; the dialog stays and says why. */
   onConfirm(): Promise<unknown>;
   onClose(): void;
@@ -21,6 +24,7 @@ export function ConfirmDialog({
   title,
   verb,
   isDangerous,
+  command,
   onConfirm,
   onClose,
   children,
@@ -47,6 +51,9 @@ export function ConfirmDialog({
           <div className="dialog-body">{children}</div>
           {problem !== null && <Problem text={problem} />}
           <div className="buttons end">
+            {command !== undefined && (
+              <CopyButton text={command} what="the command line for this" label="Copy command" />
+            )}
             <AlertDialog.Close className="button">Back</AlertDialog.Close>
             <button
               type="button"

@@ -38,6 +38,7 @@ function Deed({ remedy }: { remedy: Remedy }) {
             <ConfirmDialog
               title="Resume the run?"
               verb="Resume"
+              command={remedyCommand(remedy)}
               onClose={close}
               onConfirm={() =>
                 client.resumeRun({ runId, ...(acceptWorkflowChange && { acceptWorkflowChange }) })

@@ -1,6 +1,7 @@
 /** @jsxImportSource react */
 import { useEffect, useState } from "react";
 import type { GatewayMethods } from "../../client/index.js";
+import { remedyCommand } from "../../operations/index.js";
 import { useClient } from "../../react/index.js";
 import { ConfirmDialog } from "../parts/ConfirmDialog.js";
 import { explained } from "../parts/explained.js";
@@ -29,6 +30,7 @@ export function RetryDialog({ task: { runId, nodeId, iteration }, onClose }: Ret
     <ConfirmDialog
       title={`Run ${shown(nodeId)} again?`}
       verb="Retry"
+      command={remedyCommand({ action: "retry-task", runId, nodeId, iteration })}
       onClose={onClose}
       onConfirm={() => client.retryTask({ runId, nodeId, iteration })}
     >

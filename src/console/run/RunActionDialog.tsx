@@ -2,6 +2,7 @@
 import { useId, useState } from "react";
 import { useClient } from "../../react/index.js";
 import { ConfirmDialog } from "../parts/ConfirmDialog.js";
+import { treadleCommand } from "../../util/treadle-command.js";
 import { shown } from "../parts/text.js";
 import type { Inspection } from "./inspection.js";
 
@@ -21,6 +22,7 @@ export function RunActionDialog({ run: { runId, workflowName }, action, onClose 
       <ConfirmDialog
         title="Resume the run?"
         verb="Resume"
+        command={treadleCommand("up", [], { resume: runId })}
         onClose={onClose}
         onConfirm={() => client.resumeRun({ runId })}
       >
@@ -33,6 +35,7 @@ export function RunActionDialog({ run: { runId, workflowName }, action, onClose 
       title="Cancel the run?"
       verb="Cancel the run"
       isDangerous
+      command={treadleCommand("cancel", [runId], { reason: reason === "" ? undefined : reason })}
       onClose={onClose}
       onConfirm={() => client.cancelRun({ runId, ...(reason !== "" && { reason }) })}
     >

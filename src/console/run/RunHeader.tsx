@@ -4,6 +4,8 @@ import { nodeCountText } from "../../model/node-counts.js";
 import { places } from "../frame/places.js";
 import { Link } from "../frame/router.js";
 import { CopyButton } from "../parts/CopyButton.js";
+import { formatDuration } from "../../util/duration.js";
+import { BudgetBar, budgetName } from "./BudgetBar.js";
 import { Fact, Facts } from "../parts/Facts.js";
 import { Progress } from "../parts/Progress.js";
 import { State } from "../parts/State.js";
@@ -21,7 +23,7 @@ interface RunHeaderProps {
 
 /** Where the run stands, in words, and what can be done with it. */
 export function RunHeader({ inspection, heading }: RunHeaderProps) {
-  const { run, usage } = inspection;
+  const { run, usage, budgets, time } = inspection;
   const startedAtMs = run.startedAtMs ?? run.createdAtMs;
   const tokens = usage.inputTokens + usage.outputTokens;
   return (
@@ -52,6 +54,12 @@ export function RunHeader({ inspection, heading }: RunHeaderProps) {
         <Fact name={run.finishedAtMs === null ? "For" : "Took"}>
           <Since at={startedAtMs} until={run.finishedAtMs} />
         </Fact>
+        {time.waitedMs >= 1_000 && (
+          <Fact name="At work">
+            {formatDuration(time.workedMs)},{" "}
+            <span className="hint">{formatDuration(time.waitedMs)} waited</span>
+          </Fact>
+        )}
         <Fact name="Owner">
           <Owner run={run} />
         </Fact>
@@ -62,10 +70,17 @@ export function RunHeader({ inspection, heading }: RunHeaderProps) {
           <Fact name="Tokens">
             <span className="number">
               {tokens.toLocaleString()} ({usage.inputTokens.toLocaleString()} in,{" "}
-              {usage.outputTokens.toLocaleString()} out, {usage.calls} calls)
+              {usage.cacheReadTokens > 0 &&
+                `of these ${usage.cacheReadTokens.toLocaleString()} from a cache, `}
+              {usage.outputTokens.toLocaleString()} out, {usage.calls.toLocaleString()} calls)
             </span>
           </Fact>
         )}
+        {budgets.map((budget) => (
+          <Fact key={JSON.stringify([budget.id, budget.unit, budget.perTask])} name={budgetName(budget)}>
+            <BudgetBar budget={budget} />
+          </Fact>
+        ))}
         {run.workflowHash !== null && (
           <Fact name="Code">
             <code title={run.workflowHash}>{run.workflowHash.slice(0, 8)}</code>

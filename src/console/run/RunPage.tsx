@@ -73,7 +73,9 @@ export function RunPage({ runId, tab, nodeId }: RunPageProps) {
           {tab === "timeline" && (
             <TimelineView runId={runId} nodes={nodes} selected={nodeId} isOver={run.finishedAtMs !== null} />
           )}
-          {nodeId !== undefined && <NodePanel key={nodeId} runId={runId} nodeId={nodeId} nodes={nodes} />}
+          {nodeId !== undefined && (
+            <NodePanel key={nodeId} runId={runId} nodeId={nodeId} nodes={nodes} blockers={run.blockers} />
+          )}
         </div>
       )}
       {tab === "events" && <EventsView runId={runId} />}

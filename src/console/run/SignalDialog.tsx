@@ -4,6 +4,7 @@ import type { Remedy } from "../../model/remedy.js";
 import { ClientError } from "../../client/index.js";
 import { useClient } from "../../react/index.js";
 import { ConfirmDialog } from "../parts/ConfirmDialog.js";
+import { treadleCommand } from "../../util/treadle-command.js";
 import { shown } from "../parts/text.js";
 
 interface SignalDialogProps {
@@ -33,6 +34,7 @@ export function SignalDialog({ remedy, onClose }: SignalDialogProps) {
     <ConfirmDialog
       title={`Send the signal “${shown(signal)}”`}
       verb="Send"
+      command={treadleCommand("signal", [runId, signal], { correlation: correlationId, data: text })}
       onClose={onClose}
       onConfirm={send}
     >

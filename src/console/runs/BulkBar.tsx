@@ -122,10 +122,10 @@ export function BulkBar({ selected, list, onSelect }: BulkBarProps) {
                 />
                 Also those whose workflow has changed since
               </label>
-              {meant.length <= MOST_NAMED && (
-                <Command runs={meant} acceptWorkflowChange={acceptWorkflowChange} />
-              )}
             </>
+          )}
+          {meant.length <= MOST_NAMED && (
+            <Command verb={asked} runs={meant} acceptWorkflowChange={acceptWorkflowChange} />
           )}
         </ConfirmDialog>
       )}
@@ -134,20 +134,28 @@ export function BulkBar({ selected, list, onSelect }: BulkBarProps) {
 }
 
 function Command({
+  verb,
   runs,
   acceptWorkflowChange,
 }: {
+  verb: Verb;
   runs: readonly ListedRun[];
   acceptWorkflowChange: boolean;
 }) {
   const ids = runs.map(({ runId }) => runId);
-  const text = treadleCommand("retry", ids, { "accept-workflow-change": acceptWorkflowChange, yes: true });
+  const text =
+    verb === "Retry"
+      ? treadleCommand("retry", ids, { "accept-workflow-change": acceptWorkflowChange, yes: true })
+      : ids.map((id) => (verb === "Cancel" ? cancelling(id) : resuming(id))).join("\n");
   return (
     <p>
       <CopyButton text={text} what="the command for a terminal" label="Copy the command" />
     </p>
   );
 }
+
+const cancelling = (runId: string) => treadleCommand("cancel", [runId], { yes: true });
+const resuming = (runId: string) => treadleCommand("up", [], { resume: runId });
 
 function counted(count: number, verb: Verb): string {
   const runs = verb === "Retry" ? "failed run" : "run";

@@ -1,6 +1,7 @@
 /** @jsxImportSource react */
 import { useState } from "react";
 import type { GatewayMethods } from "../../client/index.js";
+import { treadleCommand } from "../../util/treadle-command.js";
 import { useClient, useMethod } from "../../react/index.js";
 import { useRefusal } from "../access/token.js";
 import { places } from "../frame/places.js";
@@ -103,6 +104,7 @@ function ScheduleCard({ schedule }: { schedule: Schedule }) {
         <ConfirmDialog
           title="Run it now?"
           verb="Run now"
+          command={treadleCommand("cron run", [cronId])}
           onClose={() => setAsked(null)}
           onConfirm={() => client.cronRun({ cronId })}
         >
@@ -113,6 +115,7 @@ function ScheduleCard({ schedule }: { schedule: Schedule }) {
         <ConfirmDialog
           title={enabled ? "Switch the schedule off?" : "Switch the schedule on?"}
           verb={enabled ? "Switch off" : "Switch on"}
+          command={treadleCommand("cron update", [cronId], { [enabled ? "disable" : "enable"]: true })}
           onClose={() => setAsked(null)}
           onConfirm={() => client.cronUpdate({ cronId, enabled: !enabled })}
         >

@@ -94,6 +94,7 @@ function answerFromCache(attempt: StagedAttempt): Awaitable<StageResult> {
     const isHit = kept !== undefined && row !== null;
     (isHit ? serviceMetrics.cacheHits : serviceMetrics.cacheMisses).add();
     if (!isHit) return undefined;
+    noteCacheKey(record, key);
     leaveInMemory(attempt, row);
     return withRow({ kind: "finished", columns: kept.columns, cached: true, record }, row);
   };
@@ -161,6 +162,11 @@ function leaveInMemory({ job, record, prompt = "", answer }: StagedAttempt, row:
   if (write !== undefined) record.memory = write;
 }
 
+/** People compare the keys of attempts to see why one was answered from the cache and another was not. */
+function noteCacheKey(record: AttemptRecord, cacheKey: string): void {
+  record.meta = { ...record.meta, cacheKey };
+}
+
 function askedOf({ prompt, found }: StagedAttempt): Asked {
   return { prompt, found: found?.fingerprint };
 }
@@ -170,6 +176,7 @@ function cacheRow(attempt: StagedAttempt, columns: unknown[]): AttemptRecord["ca
   const { store, clock } = services;
   const cacheKey = fillsCache(job) ? taskCacheKey(job, store, askedOf(attempt)) : null;
   if (cacheKey === null) return undefined;
+  noteCacheKey(attempt.record, cacheKey);
   const { task, workflowName } = job;
   const now = clock.now();
   const ttlMs = task.cachePolicy?.ttlMs;

@@ -10,7 +10,7 @@ import { mountedRun } from "../attempt/mounted-run.js";
 import { ForkSources } from "../attempt/forks.js";
 import { toSchedulerIntent } from "../inbox/inbox-intent.js";
 import type { CodeUpdates, EngineServices, EngineWorkflow } from "../ports.js";
-import { BudgetLedger } from "../budgets/budget-ledger.js";
+import { storedLedger } from "../budgets/stored-ledger.js";
 import { FrameLog } from "../turn/frames.js";
 import { openView } from "../view/open-view.js";
 import { OutputIndex } from "../view/outputs.js";
@@ -84,7 +84,7 @@ export function openRun(
     frameLog: new FrameLog(runSnapshot.lastSnapshot),
     outputs,
     ledger,
-    budgets: budgetsOf(runSnapshot, history),
+    budgets: storedLedger({ attempts: history.attempts, usage: runSnapshot.usage }),
     alerts: watchAlerts(services, { runSnapshot, workflow, rowOf: (key) => state.nodes.get(key)?.row }),
     deliveries: new Set(),
     scores: openScoreQueue(services, config, { sessionOf: () => session, mailbox }),
@@ -148,16 +148,4 @@ function watchAlerts(
     nodes: runSnapshot.nodes,
     rowOf,
   });
-}
-
-function budgetsOf({ usage }: RunSnapshot, { attempts }: RunHistory): BudgetLedger {
-  const budgets = new BudgetLedger();
-  for (const attempt of attempts) {
-    const { startedAtMs, finishedAtMs, meta } = attempt;
-    budgets.addAttempt(attempt, meta?.aspectIds);
-    if (finishedAtMs !== null) budgets.addDuration(attempt, finishedAtMs - startedAtMs);
-    if (meta?.childTokens !== undefined) budgets.setChildTokens(attempt, meta.childTokens);
-  }
-  for (const row of usage) budgets.addUsage(row);
-  return budgets;
 }

@@ -1,3 +1,4 @@
+import type { GivenFact } from "../../engine/index.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { AgentQuestion, QuestionHead } from "../../model/agent-question.js";
 import { checkOptions } from "../../options/check-options.js";
@@ -13,7 +14,7 @@ export interface PromptRequest {
   iteration?: number;
   /** @default the newest that has asked an agent */
   attempt?: number;
-  /** From 1, within the attempt. @default 1, the task itself */
+  /** From 1, within the attempt. @default the first, which is the task itself */
   question?: number;
 }
 
@@ -23,13 +24,6 @@ export interface AskedQuestion extends Omit<AgentQuestion, "messagesJson" | "sch
   messages: unknown[] | null;
   /** JSON Schema of the answer; null for corrections, and where it was too long to be kept. */
   schema: Record<string, unknown> | null;
-}
-
-/** A fact of memory as it stands in a prompt. */
-export interface RecalledFact {
-  namespace: string;
-  key: string;
-  text: string;
 }
 
 /** What an attempt has asked its agents. */
@@ -43,7 +37,7 @@ export interface PromptView {
   /** The one that was asked for; null where there is none. */
   question: AskedQuestion | null;
   /** Facts that the prompt has from memory. */
-  recalled: RecalledFact[];
+  recalled: GivenFact[];
 }
 
 const RULES = {
@@ -74,12 +68,12 @@ export async function getPrompt(target: OperationTarget, request: PromptRequest)
   if (attempt !== undefined && !attempts.some((row) => row.attempt === attempt)) {
     throw missing(`attempt ${attempt} of node ${nodeId}; its newest is ${node.lastAttempt}`);
   }
-  const questions = await store.listQuestions(runId, node.nodeId, node.iteration, attempt);
+  const at = { nodeId: node.nodeId, iteration: node.iteration };
+  const questions = await store.listQuestions(runId, { ...at, attempt });
   const head = questions[(wanted ?? 1) - 1];
   if (wanted !== undefined && head === undefined) {
     throw missing(`question ${wanted} of node ${nodeId}: that attempt has asked ${questions.length}`);
   }
-  const at = { nodeId: node.nodeId, iteration: node.iteration };
   if (head === undefined) return { ...at, attempt: attempt ?? null, questions, question: null, recalled: [] };
   const stored = await store.getQuestion(runId, { ...at, ...head });
   const meta = attempts.find((row) => row.attempt === head.attempt)?.meta;
@@ -88,7 +82,7 @@ export async function getPrompt(target: OperationTarget, request: PromptRequest)
     attempt: head.attempt,
     questions,
     question: stored === undefined ? null : shown(stored),
-    recalled: (meta?.["recalled"] as RecalledFact[] | undefined) ?? [],
+    recalled: (meta?.["recalled"] as GivenFact[] | undefined) ?? [],
   };
 }
 

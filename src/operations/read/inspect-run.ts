@@ -1,16 +1,11 @@
 import type { NodeRow } from "../../model/node.js";
-import type { UsageRow } from "../../store/index.js";
 import { getRun, type RunDetail } from "../get-run.js";
+import { requireRun } from "../request/require-run.js";
 import { type OperationTarget, storeOf } from "../request/target.js";
-import { listNodesInOrder } from "./nodes-in-order.js";
-
-/** Token totals of a run's model calls. */
-export interface TokenTotals {
-  inputTokens: number;
-  outputTokens: number;
-  /** Number of calls. */
-  calls: number;
-}
+import { newestFrame, nodesOfFrame } from "./nodes-in-order.js";
+import { type RunBudget, runBudgets } from "./run-budgets.js";
+import { type RunTime, runTime } from "./run-time.js";
+import { type TokenTotals, tokenTotals } from "./token-totals.js";
 
 /** A run with all that one look at it needs. */
 export interface RunInspection {
@@ -18,26 +13,26 @@ export interface RunInspection {
   /** As it was started; null when it is not kept. */
   input: Record<string, unknown> | null;
   usage: TokenTotals;
+  /** Limits of the Aspects elements in the newest frame, in the order of the tree. */
+  budgets: RunBudget[];
+  time: RunTime;
   /** In the order of the newest frame; those that have left the tree come last. */
   nodes: NodeRow[];
 }
 
-/** A run with its input, its tasks and what they used. @throws RUN_NOT_FOUND */
+/** A run with its input, its tasks, what they used and where its time went. @throws RUN_NOT_FOUND */
 export async function inspectRun(target: OperationTarget, runId: string): Promise<RunInspection> {
   const store = await storeOf(target);
+  const run = await getRun(target, runId);
+  const frame = await newestFrame(store, runId);
+  const usage = await store.listUsage(runId);
+  const row = await requireRun(store, runId);
   return {
-    run: await getRun(target, runId),
+    run,
     input: (await store.getInput(runId)) ?? null,
-    usage: sumUsage(await store.listUsage(runId)),
-    nodes: await listNodesInOrder(store, runId),
+    usage: tokenTotals(usage),
+    budgets: await runBudgets(store, { runId, xml: frame.xml, usage }),
+    time: runTime(row, await store.listAttemptTimes(runId), store.clock.now()),
+    nodes: await nodesOfFrame(store, runId, frame),
   };
-}
-
-function sumUsage(rows: readonly UsageRow[]): TokenTotals {
-  const totals = { inputTokens: 0, outputTokens: 0, calls: rows.length };
-  for (const row of rows) {
-    totals.inputTokens += row.inputTokens;
-    totals.outputTokens += row.outputTokens;
-  }
-  return totals;
 }

@@ -1,4 +1,5 @@
 import { writtenId } from "../../model/address.js";
+import type { FrameSnapshot } from "../../graph/frame-snapshot.js";
 import { applyDelta } from "../../graph/frame-delta.js";
 import { hasFrameLabel, type NodeRow } from "../../model/node.js";
 import type { XmlNode } from "../../model/xml.js";
@@ -11,7 +12,15 @@ import { requireRun } from "../request/require-run.js";
  * @throws RUN_NOT_FOUND
  */
 export async function listNodesInOrder(store: Store, runId: string): Promise<NodeRow[]> {
-  const { tasks, xml } = await newestFrame(store, runId);
+  return nodesOfFrame(store, runId, await newestFrame(store, runId));
+}
+
+/** The same for who has the newest frame at hand. */
+export async function nodesOfFrame(
+  store: Store,
+  runId: string,
+  { tasks, xml }: Pick<FrameSnapshot, "tasks" | "xml">,
+): Promise<NodeRow[]> {
   // The store has sorted them by id and iteration, and sorting keeps the order of equals.
   return withLabels((await store.listNodes(runId)).sort(orderOf(tasks)), xml);
 }
@@ -46,7 +55,11 @@ export async function withFrameLabel(store: Store, runId: string, node: NodeRow)
   return labelled(node, labelsOf((await newestFrame(store, runId)).xml));
 }
 
-async function newestFrame(store: Store, runId: string) {
+/** Empty for a run that has none yet. @throws RUN_NOT_FOUND */
+export async function newestFrame(
+  store: Store,
+  runId: string,
+): Promise<Pick<FrameSnapshot, "tasks" | "xml">> {
   const { frameNo } = await requireRun(store, runId);
   const chain = await store.snapshotChain(runId, frameNo);
   return chain === undefined ? { tasks: [], xml: null } : applyDelta(chain);

@@ -107,6 +107,7 @@ const metaShape = object<KnownMeta>({
   childDatabase: optional(string),
   childRunEvents: optional(number),
   childTokens: optional(number),
+  cacheKey: optional(string),
   aspectIds: optional(listOf(string)),
 }) as Shape<KnownMeta> as unknown as Shape<AttemptMeta>;
 

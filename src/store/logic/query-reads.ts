@@ -1,7 +1,7 @@
 import { getAnswerSchema } from "../repositories/answer-schemas.js";
 import { getApproval, listApprovals } from "../repositories/approvals.js";
 import { agentUse, quotaWaits } from "../repositories/agent-use.js";
-import { listAttempts } from "../repositories/attempts.js";
+import { listAttempts, listAttemptTimes } from "../repositories/attempts.js";
 import { getCache } from "../repositories/cache.js";
 import { listControls } from "../repositories/controls.js";
 import { listEvents } from "../repositories/events.js";
@@ -39,6 +39,7 @@ const queries = {
   getNode,
   countNodes,
   listAttempts,
+  listAttemptTimes,
   listEvents,
   listFrames,
   listApprovals,

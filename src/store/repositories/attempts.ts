@@ -1,4 +1,5 @@
 import type { AttemptRow } from "../../model/node.js";
+import type { AttemptTimes } from "../row-contract.js";
 import { attemptTable, storedAttemptTable } from "../engine-tables/nodes.js";
 import type { Query, SqlValue, Statement } from "../sql-port.js";
 import { RUN_NO, upsertOf } from "./rows.js";
@@ -35,5 +36,16 @@ export function listOpenAttempts(runId: string): Query<AttemptRow[]> {
     sql: `${SELECT} AND state = 'in-progress' ${ORDER}`,
     params: [runId],
     read: (rows) => attemptTable.all(rows, runId),
+  };
+}
+
+const times = attemptTable.pick("startedAtMs", "finishedAtMs");
+
+/** Of all attempts of a run, in the order in which they began. */
+export function listAttemptTimes(runId: string): Query<AttemptTimes[]> {
+  return {
+    sql: `SELECT ${times.names()} FROM _service_attempts WHERE run_no = ${RUN_NO} ORDER BY started_at_ms`,
+    params: [runId],
+    read: (rows) => times.all(rows, runId),
   };
 }

@@ -1,3 +1,4 @@
+import type { TaskPlace } from "../../model/address.js";
 import type { AgentQuestion, QuestionHead } from "../../model/agent-question.js";
 import { questionTable } from "../engine-tables/questions.js";
 import type { Query, Statement } from "../sql-port.js";
@@ -14,9 +15,7 @@ const heads = questionTable.pick("attempt", "questionNo", "agentId", "askedAtMs"
 /** Of one attempt, in the order in which they were asked; without `attempt` of the newest that has asked. */
 export function listQuestions(
   runId: string,
-  nodeId: string,
-  iteration: number,
-  attempt?: number,
+  { nodeId, iteration, attempt }: TaskPlace & { attempt?: number | undefined },
 ): Query<QuestionHead[]> {
   const ofNode = `FROM _service_questions WHERE run_no = ${RUN_NO} AND node_id = ? AND iteration = ?`;
   const params = [runId, nodeId, iteration];

@@ -220,7 +220,8 @@ export function records(scenario: StoreScenario): void {
       });
       const all = [question(2, 2), question(2, 1), question(1, 1)];
       await store.commit(step({ questions: all }));
-      const heads = (attempt?: number) => store.listQuestions("run-1", "a", 0, attempt);
+      const heads = (attempt?: number) =>
+        store.listQuestions("run-1", { nodeId: "a", iteration: 0, attempt });
       const [second, first, older] = all.map(({ attempt, questionNo, agentId, askedAtMs, schemaRetry }) => ({
         attempt,
         questionNo,
@@ -231,7 +232,7 @@ export function records(scenario: StoreScenario): void {
       expect(await heads()).toEqual([first, second]);
       expect(await heads(1)).toEqual([older]);
       expect(await heads(3)).toEqual([]);
-      expect(await store.listQuestions("run-1", "a", 1)).toEqual([]);
+      expect(await store.listQuestions("run-1", { nodeId: "a", iteration: 1 })).toEqual([]);
       for (const one of all) expect(await store.getQuestion("run-1", one)).toEqual(one);
       expect(await store.getQuestion("run-1", question(3, 1))).toBeUndefined();
     });

@@ -5,6 +5,7 @@ import { places } from "../../frame/places.js";
 import { useRouter } from "../../frame/router.js";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.js";
 import { Problem } from "../../parts/Reading.js";
+import { treadleCommand } from "../../../util/treadle-command.js";
 import { shown } from "../../parts/text.js";
 import type { FramePlace } from "./frame-place.js";
 import { KeyList } from "./KeyList.js";
@@ -22,6 +23,10 @@ export function ForkDialog({ place, onClose }: { place: FramePlace; onClose(): v
     <ConfirmDialog
       title={`Fork frame ${frameNo}?`}
       verb="Fork"
+      command={treadleCommand("fork", [runId], {
+        frame: frameNo,
+        label: label.trim() === "" ? undefined : label,
+      })}
       onClose={onClose}
       onConfirm={async () => {
         const made = await client.forkRun({ runId, frameNo, ...(label.trim() !== "" && { label }) });

@@ -1,6 +1,7 @@
 /** @jsxImportSource react */
 import { useState } from "react";
 import { useClient } from "../../../react/index.js";
+import { treadleCommand } from "../../../util/treadle-command.js";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.js";
 import { Problem } from "../../parts/Reading.js";
 import type { FramePlace } from "./frame-place.js";
@@ -16,6 +17,9 @@ export function RewindDialog({ place, onClose }: { place: FramePlace; onClose():
     <ConfirmDialog
       title={`Rewind to frame ${place.frameNo}?`}
       verb="Rewind"
+      command={treadleCommand("rewind", [place.runId, String(place.frameNo)], {
+        "accept-effects": acceptEffects,
+      })}
       isDangerous
       onClose={onClose}
       onConfirm={() => client.rewindRun({ ...place, acceptEffects })}

@@ -6,6 +6,7 @@ import {
   findRequest,
   getNode,
   getPrompt,
+  inspectTask,
   inspectWorkflow,
   listFrames,
   listInbox,
@@ -75,6 +76,16 @@ export const viewMethods = {
       return getNode(registered?.workflow ?? db, given(params));
     },
   }),
+  inspectTask: heavy(
+    method({
+      scope: "run:read",
+      params: z.strictObject({ runId, nodeId, iteration }),
+      async handle(params, { workspace }) {
+        const { db } = await workspace.findRun(params.runId);
+        return inspectTask(db, params);
+      },
+    }),
+  ),
   getPrompt: method({
     scope: "run:read",
     params: z.strictObject({
