@@ -15,6 +15,8 @@ import type {
   DeliveryList,
   FrameDiff,
   FrameDiffRequest,
+  NodeDiff,
+  NodeDiffRequest,
   FrameQuery,
   FrameView,
   Inbox,
@@ -239,6 +241,7 @@ export interface GatewayMethods {
     result: { frames: FrameRow[] };
   };
   getFrame: { params: { runId: string; frameNo?: number }; result: FrameView & { runId: string } };
+  diffNode: { params: NodeDiffRequest; result: NodeDiff };
   diffFrames: { params: FrameDiffRequest; result: FrameDiff };
   listNodesAsOf: { params: NodesAsOfRequest; result: NodesAsOf };
   explainRun: { params: { runId: string }; result: RunExplanation };
@@ -346,6 +349,7 @@ export const METHOD_NAMES = Object.keys({
   listSpans: true,
   listFrames: true,
   getFrame: true,
+  diffNode: true,
   diffFrames: true,
   listNodesAsOf: true,
   explainRun: true,

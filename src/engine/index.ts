@@ -12,14 +12,12 @@ export { crashTriggerFrom } from "./crash-points.js";
 export { resumeRun } from "./drive/resume-run.js";
 export { startRun } from "./drive/start-run.js";
 export { cancelSuspended } from "./inbox/cancel-suspended.js";
+export type { ChildRunEnd, ChildRunRequest, ChildRuns } from "./child-runs.js";
 export type {
   AttemptHandle,
   AttemptJob,
   AttemptLink,
   AttemptReport,
-  ChildRunEnd,
-  ChildRunRequest,
-  ChildRuns,
   CodeUpdate,
   CodeUpdates,
   EngineServices,

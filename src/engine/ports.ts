@@ -2,7 +2,7 @@ import type { SerializedError } from "../errors/ensure-error.js";
 import type { AlertHandler } from "../model/alert.js";
 import type { EventBody } from "../model/events.js";
 import type { RenderRuntime } from "../model/render-runtime.js";
-import type { RunResult, WaitingStatus } from "../model/run.js";
+import type { WaitingStatus } from "../model/run.js";
 import type { RunConfig } from "../model/run-config.js";
 import type { LoadedFile } from "../model/loaded-file.js";
 import type { NamedLimits } from "../model/named-limit.js";
@@ -11,7 +11,6 @@ import type { OutputRow } from "../model/schema.js";
 import type { Scorer, ScoreResult, ScorerInput, StoredScore, TaskScore } from "../model/scorer.js";
 import type { TaskPlace } from "../model/address.js";
 import type { TaskDescriptor, TaskKind, TaskRuntime } from "../model/task.js";
-import type { ServiceWorkflow } from "../model/workflow.js";
 import type { OverBudget, PassedOn, WaitResolution } from "../scheduler/index.js";
 import type { TokenUsage } from "../model/agent.js";
 import type { AgentQuestion } from "../model/agent-question.js";
@@ -20,7 +19,10 @@ import type { CacheRow, Dispatch, MemoryWrite, Store, UsageRow } from "../store/
 import type { Awaitable } from "../util/awaitable.js";
 import type { Clock } from "../util/clock.js";
 import type { Worktrees } from "../vcs/worktrees.js";
+import type { AttemptFiles } from "../vcs/file-state.js";
+import type { FileStates } from "../vcs/file-states.js";
 import type { ResolvedRule } from "./alerts/rules.js";
+import type { ChildRuns } from "./child-runs.js";
 import type { FoundInMemory } from "./memory/found-in-memory.js";
 import type { TaskCap } from "./slots/task-cap.js";
 import type { CrashTrigger } from "./crash-points.js";
@@ -333,6 +335,8 @@ export interface RunnerContext {
   readonly report: AttemptVoice;
   readonly record: AttemptRecord;
   readonly services: RunnerServices;
+  /** The files that the task works on, as its repository keeps them. */
+  readonly files: AttemptFiles;
   /** The prompt that the task's function has made, where cache or memory had to be asked by it. */
   prompt?: string | undefined;
   /** Facts that memory had for the task; absent for tasks that do not ask it. */
@@ -349,39 +353,7 @@ export interface RunnerServices {
   readonly store: Store;
   readonly childRuns: ChildRuns;
   readonly worktrees: Worktrees;
-}
-
-/** Drives the runs of subflows. */
-export interface ChildRuns {
-  /** Starts the run, or continues it where it stands; follows continuations. */
-  drive(workflow: ServiceWorkflow, request: ChildRunRequest): Promise<ChildRunEnd>;
-  /** Whether a task of the child run has begun since, or the run has come to rest. */
-  hasWorked(workflow: ServiceWorkflow, child: { runId: string; sinceMs: number }): Promise<boolean>;
-}
-
-/** How a drive of a child run ended. */
-export interface ChildRunEnd {
-  result: RunResult;
-  /** Number of the run's events: tells this end from those of earlier drives. */
-  events: number;
-  /** Tokens that it has spent in all, with the runs that continue it and its own child runs. */
-  tokens: number;
-  /** File of its database, where that is another one than the parent's. */
-  database?: string;
-}
-
-export interface ChildRunRequest {
-  runId: string;
-  parentRunId: string;
-  /** Of its node. */
-  place: TaskPlace;
-  input: Record<string, unknown>;
-  signal: AbortSignal;
-  config: RunConfig;
-  /** Of the parent, see AttemptJob: whatever this process still drives for it is taken over. */
-  formerOwner: string | null;
-  /** Called for each event of the child run while it is driven. */
-  onProgress?(): void;
+  readonly fileStates: FileStates;
 }
 
 /** A runner returns the row before validation, or one of the two other answers. */

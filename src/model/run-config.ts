@@ -13,6 +13,11 @@ export interface KeptRunOptions {
   requireRerenderOnOutputChange?: boolean;
   /** Folder that tasks, tools and worktrees work in. @default the current folder */
   rootDir?: string;
+  /**
+   * Record the files of a task's repository before and after it, for `diffNode` and `restoreVcs`. Costs some calls of
+   * git per agent's task. @default true
+   */
+  recordVcs?: boolean;
   /** Network access of the bash tool. @default false */
   allowNetwork?: boolean;
   /**
@@ -50,6 +55,7 @@ export const RUN_DEFAULTS = {
   maxConcurrency: 4,
   maxInterruptions: 10,
   requireRerenderOnOutputChange: true,
+  recordVcs: true,
   allowNetwork: false,
   toolIsolation: "required",
   maxOutputBytes: 200_000,

@@ -4,6 +4,7 @@ import { removeSandboxes } from "../sandbox/sandbox-folder.js";
 import type { RunFilter, RunPosition } from "../store/index.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
+import { forgetStates } from "../vcs/forget-states.js";
 import { createFamilyCheck } from "./children/family-check.js";
 import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
 
@@ -46,7 +47,7 @@ const RULES = {
  * Deletes ended runs with everything that belongs to them, in batches. Runs that
  * may continue are never touched, nor are the child runs of a run that has not ended
  * as long ago, nor is one that a process is about to resume. Patches and workspaces that their sandboxes have left in the
- * runs' folders go with them. Expired cached rows are deleted as well.
+ * runs' folders go with them, and what keeps their recorded files in a repository. Expired cached rows are deleted as well.
  * @throws INVALID_INPUT for an option that is unknown or not as described
  */
 export async function pruneRuns(target: OperationTarget, request: PruneRequest = {}): Promise<PruneResult> {
@@ -82,7 +83,13 @@ export async function pruneRuns(target: OperationTarget, request: PruneRequest =
   return { runIds, dryRun };
 }
 
-/** What sandboxes of the runs have left in their folders. */
+/** What sandboxes of the runs have left in their folders, and what keeps recorded files in their repositories. */
 async function removeLeft(runs: readonly RunRow[]): Promise<void> {
-  for (const { runId, config } of runs) await removeSandboxes(runRoot(config), runId);
+  const byRoot = new Map<string, string[]>();
+  for (const { runId, config } of runs) {
+    const root = runRoot(config);
+    await removeSandboxes(root, runId);
+    byRoot.set(root, [...(byRoot.get(root) ?? []), runId]);
+  }
+  for (const [root, runIds] of byRoot) await forgetStates(root, runIds);
 }

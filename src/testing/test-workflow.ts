@@ -31,6 +31,7 @@ import {
 } from "../operations/index.js";
 import { newestOfChain, ServiceDb, type Store, twinDb } from "../store/index.js";
 import { parseDuration } from "../util/duration.js";
+import { FileStates } from "../vcs/file-states.js";
 import { Worktrees } from "../vcs/worktrees.js";
 import type { MockCall } from "./mock-agent.js";
 import { isFrameAwaited } from "../renderer/frame-waits.js";
@@ -337,7 +338,13 @@ export class WorkflowTest<Output = unknown> {
       hasWorked: async (workflow, child) =>
         hasChildWorked(new ServiceDb(this.#childWorkflow(workflow).db).store, child),
     };
-    const local = new LocalDispatcher({ clock, store, childRuns, worktrees: new Worktrees() });
+    const local = new LocalDispatcher({
+      clock,
+      store,
+      childRuns,
+      worktrees: new Worktrees(),
+      fileStates: new FileStates(),
+    });
     this.#mockCheck.look(inner);
     const { agents = {}, scorers = {} } = this.#options;
     const { calls, scorerCalls } = this;

@@ -59,6 +59,8 @@ export async function runToolCall<T>(
     if (request.undoable === undefined) return;
     context.onEffect?.({ toolName, seq, idempotencyKey, args: request.undoable.args, ...effect });
   };
+  const isReady = request.sideEffect === true ? context.beforeChange?.() : undefined;
+  if (isReady !== undefined) await isReady;
   let truncated = false;
   let isBegun = false;
   const limit = startLimit(request);

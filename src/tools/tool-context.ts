@@ -79,6 +79,8 @@ export interface ToolContextOptions {
   attempt?: number;
   /** Key of the task that the keys of its calls are built from. @default `<runId>:<nodeId>:<iteration>` */
   idempotencyKey?: string;
+  /** Awaited before a call begins that may change something outside its own result. Must not fail. */
+  beforeChange?(): Promise<void> | undefined;
   /** Called before a call begins. Must not throw. */
   onToolStart?(call: StartedToolCall): void;
   /** Called after a call has ended. Must not throw. */
@@ -118,6 +120,7 @@ const RULES = {
   iteration: rules.withDefault(rules.wholeNumber, 0),
   attempt: rules.withDefault(rules.wholeNumber, 1),
   idempotencyKey: rules.text,
+  beforeChange: rules.callback,
   onToolStart: rules.callback,
   onToolCall: rules.callback,
   onEffect: rules.callback,
@@ -148,6 +151,7 @@ export class ToolContext {
   readonly attempt: number;
   readonly idempotencyKey: string;
   readonly clock: Clock;
+  readonly beforeChange: ToolContextOptions["beforeChange"];
   readonly onToolStart: ToolContextOptions["onToolStart"];
   readonly onToolCall: ToolContextOptions["onToolCall"];
   readonly onEffect: ToolContextOptions["onEffect"];
@@ -175,6 +179,7 @@ export class ToolContext {
     this.attempt = options.attempt;
     this.idempotencyKey = options.idempotencyKey ?? globalTaskId(this);
     this.clock = options.clock ?? systemClock;
+    this.beforeChange = options.beforeChange;
     this.onToolStart = options.onToolStart;
     this.onToolCall = options.onToolCall;
     this.onEffect = options.onEffect;

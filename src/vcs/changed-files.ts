@@ -83,20 +83,3 @@ export function pathspec(name: Buffer): string {
   });
   return `:(top,glob)${letters.join("")}`;
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  a: "\x07",
-  b: "\b",
-  t: "\t",
-  n: "\n",
-  v: "\v",
-  f: "\f",
-  r: "\r",
-};
-
-/** What stands between the quotes of a name in git's output, as characters 0 to 255. */
-export function unquoted(text: string): string {
-  return text.replace(/\\(?:([0-7]{3})|(.))/g, (_all, octal: string | undefined, letter: string) =>
-    octal === undefined ? (ESCAPES[letter] ?? letter) : String.fromCharCode(Number.parseInt(octal, 8)),
-  );
-}

@@ -1,12 +1,7 @@
 import { existsSync } from "node:fs";
-import {
-  type ChangedFile,
-  type NamedChange,
-  parseChangedFiles,
-  pathspec,
-  unquoted,
-} from "./changed-files.js";
+import { type ChangedFile, type NamedChange, parseChangedFiles, pathspec } from "./changed-files.js";
 import type { FileState } from "./file-state.js";
+import { patchesByName } from "./patch-text.js";
 import { runVcs, type VcsCall, type VcsResult } from "./run-vcs.js";
 
 /** Files of one page. */
@@ -88,48 +83,26 @@ async function withPatches(
     lines += own;
     return true;
   });
-  const patches = shown.length === 0 ? [] : await patchesOf(gitFolder, range, shown);
-  const found = new Map(shown.map((file, index) => [file, patches[index]]));
+  const patches = shown.length === 0 ? new Map() : await patchesOf(gitFolder, range, shown);
   return chosen.map((file) => {
-    const { names: _names, ...about } = file;
-    const patch = found.get(file);
+    const { names, ...about } = file;
+    const patch = shown.includes(file) ? patches.get(names[0]?.toString("latin1")) : undefined;
     if (patch === undefined) return { ...about, patch: null, nextOffset: null };
     const end = offset + PATCH_OF_PAGE;
     return { ...about, patch: patch.slice(offset, end), nextOffset: end < patch.length ? end : null };
   });
 }
 
-/** Patches of files by their place among `files`; those are missing that git's output has no place for. */
+/** Hunks by the file's present name; those are missing that git's output has no place for. */
 async function patchesOf(
   gitFolder: string,
   range: readonly string[],
   files: readonly NamedChange[],
-): Promise<(string | undefined)[]> {
+): Promise<Map<string | undefined, string>> {
   const specs = files.flatMap(({ names }) => names.map(pathspec));
   const { stdout, isCut } = await compare(gitFolder, ["-p", "--no-color", ...range, "--", ...specs]);
-  // Only a file's header begins a line so, and only a line feed ends a line of git's.
-  const texts = `\n${stdout}`.split("\ndiff --git ").slice(1);
-  if (isCut === true && texts.length > 1) texts.pop();
-  const byName = new Map(texts.map((text) => [nameInHeader(text), text]));
-  return files.map(({ names: [name] }) => {
-    const text = byName.get(name?.toString("latin1"));
-    return text === undefined ? undefined : hunksOf(text);
-  });
-}
-
-/** The file's present name, or the one that it had: as characters 0 to 255. */
-function nameInHeader(patch: string): string | undefined {
-  const header = patch.slice(0, patch.indexOf("\n@@ ") + 1);
-  const found =
-    /\n\+\+\+ ("?)b\/([^\n]*?)\1\t?\n/.exec(header) ?? /\n--- ("?)a\/([^\n]*?)\1\t?\n/.exec(header);
-  if (found === null) return undefined;
-  return found[1] === "" ? found[2] : unquoted(found[2] ?? "");
-}
-
-function hunksOf(patch: string): string {
-  const begin = patch.indexOf("\n@@ ") + 1;
-  const hunks = Buffer.from(begin === 0 ? "" : patch.slice(begin), "latin1").toString("utf8");
-  return hunks === "" || hunks.endsWith("\n") ? hunks : `${hunks}\n`;
+  const end = isCut === true ? stdout.lastIndexOf("\ndiff --git ") : -1;
+  return patchesByName(end > 0 ? stdout.slice(0, end) : stdout);
 }
 
 async function compare(gitFolder: string, args: readonly string[]): Promise<VcsResult> {

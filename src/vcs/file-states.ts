@@ -1,7 +1,7 @@
 import { realPath } from "../process/workspace-state.js";
 import { ServiceError } from "../errors/service-error.js";
 import { type Repository, repositoryAround } from "./find-repository.js";
-import type { FileState, RecordRequest } from "./file-state.js";
+import { type FileState, recordSignal, type RecordRequest } from "./file-state.js";
 import { newStateRef, recordGit, type StateChain } from "./git-state.js";
 import { recordJj } from "./jj-state.js";
 import { NotRecorded } from "./working-tree.js";
@@ -35,10 +35,12 @@ export class FileStates {
     const repository = repositoryAround(folder);
     if (repository === undefined) return undefined;
     try {
-      return { state: await this.#inTurn(repository, { ...request, folder }) };
+      return { state: await this.#inTurn(repository, { ...request, folder, signal: recordSignal(request) }) };
     } catch (error) {
       if (error instanceof NotRecorded) return { reason: error.message };
       if (ServiceError.is(error, "PROCESS_TIMEOUT")) return { reason: error.summary };
+      if (error instanceof DOMException && error.name === "TimeoutError")
+        return { reason: "it took too long" };
       return { reason: error instanceof Error ? error.message : String(error) };
     }
   }

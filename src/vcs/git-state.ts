@@ -13,7 +13,7 @@ import { join, relative } from "node:path";
 import { newOwnerId, ownerLiveness } from "../process/owner.js";
 import { sha256Hex } from "../util/hash.js";
 import { newId } from "../util/ids.js";
-import { type FileState, MOST_BYTES, MOST_FILES, RECORD_LIMIT_MS, type RecordRequest } from "./file-state.js";
+import { type FileState, MOST_BYTES, MOST_FILES, type RecordRequest } from "./file-state.js";
 import { commonFolder } from "./git-repository.js";
 import { NotRecorded, WorkingTree } from "./working-tree.js";
 
@@ -32,9 +32,7 @@ export interface StateChain {
  * @throws NotRecorded, PROCESS_TIMEOUT, the signal's reason
  */
 export async function recordGit(root: string, chain: StateChain, request: RecordRequest): Promise<FileState> {
-  const limit = AbortSignal.timeout(RECORD_LIMIT_MS);
-  const signal = request.signal === undefined ? limit : AbortSignal.any([limit, request.signal]);
-  const tree = await WorkingTree.open(root, signal);
+  const tree = await WorkingTree.open(root, request.signal);
   const index = makeIndex(tree);
   try {
     const folder = relative(tree.root, request.folder);

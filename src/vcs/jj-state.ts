@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { type FileState, RECORD_LIMIT_MS, type RecordRequest } from "./file-state.js";
+import type { FileState, RecordRequest } from "./file-state.js";
 import { runVcs } from "./run-vcs.js";
 import { NotRecorded } from "./working-tree.js";
 
@@ -12,7 +12,7 @@ import { NotRecorded } from "./working-tree.js";
 export async function recordJj(root: string, { folder, signal }: RecordRequest): Promise<FileState> {
   const real = realpathSync(root);
   const ask = async (args: readonly string[]) => {
-    const asked = await runVcs("jj", args, { cwd: real, signal, limitMs: RECORD_LIMIT_MS, graceSeconds: 1 });
+    const asked = await runVcs("jj", args, { cwd: real, signal, graceSeconds: 1 });
     if (asked.ok) return asked.stdout;
     throw new NotRecorded(`jj ${args[0] ?? ""} failed: ${asked.stderr.slice(0, 500)}`);
   };

@@ -23,6 +23,7 @@ const FLAGS: Readonly<Record<keyof RunOptions, string | null>> = {
   workflowPath: null,
   rootDir: "--root",
   logDir: "--log-dir",
+  recordVcs: "--no-record-vcs",
   allowNetwork: "--allow-network",
   toolIsolation: "--tool-isolation",
   writable: "--writable",

@@ -1,6 +1,7 @@
 import { globalTaskId } from "../../src/model/address.js";
 import { LocalDispatcher } from "../../src/engine/attempt/local-dispatcher.js";
-import type { ChildRuns, EngineServices } from "../../src/engine/ports.js";
+import type { ChildRuns } from "../../src/engine/child-runs.js";
+import type { EngineServices } from "../../src/engine/ports.js";
 import { ensureError } from "../../src/errors/ensure-error.js";
 import { isTerminal, type RunRow } from "../../src/model/run.js";
 import type { RunOptions } from "../../src/model/run-options.js";
@@ -10,6 +11,7 @@ import { runWith } from "../../src/operations/drive/run-with.js";
 import type { Store } from "../../src/store/contract.js";
 import { type Fuse, MortalProcess } from "../../src/testing/mortal-process.js";
 import { VirtualClock } from "../../src/testing/virtual-clock.js";
+import { FileStates } from "../../src/vcs/file-states.js";
 import { Worktrees } from "../../src/vcs/worktrees.js";
 import type { Member } from "./family.js";
 import { PendingAnswers } from "./pending-answers.js";
@@ -108,6 +110,7 @@ class SimulatedProcess {
       clock,
       store,
       worktrees: new Worktrees(),
+      fileStates: new FileStates(),
       childRuns,
     });
     const heartbeatMs = Number.POSITIVE_INFINITY;

@@ -12,6 +12,7 @@ export interface RunOptionFlags {
   maxInterruptions?: number;
   queue?: string;
   root?: string;
+  recordVcs?: boolean;
   allowNetwork?: boolean;
   toolIsolation?: "required" | "none";
   writable?: string[];
@@ -44,6 +45,7 @@ export function addRunOptionFlags(command: Command): Command {
       "path below the root that tools may change although they leave such alone; may be repeated",
       collect,
     )
+    .option("--no-record-vcs", "do not record the files of a git or jj repository before and after tasks")
     .option("--allow-network", "let the bash tool use the network")
     .addOption(
       new Option(
@@ -89,6 +91,8 @@ export async function readRunOptionFlags(flags: RunOptionFlags, terminal: Termin
       "writable",
       "maxOutputBytes",
     ]),
+    // Without the flag it is true, which a resume must not take for a wish.
+    ...(flags.recordVcs === false && { recordVcs: false }),
     ...(root !== undefined && { rootDir: inFolder(root) }),
     ...(logDir !== undefined && { logDir: inFolder(logDir) }),
     ...(toolTimeout !== undefined && { toolTimeoutMs: toolTimeout }),

@@ -14,6 +14,7 @@ export function gatewayPlace(client: GatewayClient): Place {
   const find = (run: string) => asked(client.findRun({ run: run === "-" ? "latest" : run }));
   return {
     diffFrames: call("diffFrames"),
+    diffNode: call("diffNode"),
     explainRun: call("explainRun"),
     findRequest: call("findRequest"),
     getFrame: call("getFrame"),

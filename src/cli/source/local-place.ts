@@ -58,6 +58,10 @@ export function localPlace(workspace: Workspace, terminal: Pick<Terminal, "cwd" 
       const { diffFrames } = await import("../../operations/read/diff-frames.js");
       return diffFrames(db, request);
     },
+    async diffNode(request) {
+      const { diffNode } = await import("../../operations/diff-node.js");
+      return diffNode(db, request);
+    },
     events: ({ runId, ...page }) => listEvents(db, runId, page),
     follow: (stream) => followEvents(db, stream),
     async listScores(filter) {

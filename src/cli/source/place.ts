@@ -43,6 +43,7 @@ export type SharedMethod =
   | "cronRun"
   | "cronUpdate"
   | "diffFrames"
+  | "diffNode"
   | "explainRun"
   | "findRequest"
   | "findRun"

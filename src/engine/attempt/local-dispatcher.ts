@@ -22,6 +22,7 @@ import { withProcessTerms } from "../../process/process-terms.js";
 import { AttemptLog } from "./attempt-log.js";
 import { AttemptProcesses } from "./attempt-processes.js";
 import { checkpointJson } from "./checkpoint.js";
+import { FileRecord } from "./file-record.js";
 import { guardProcess } from "./process-guard.js";
 import { sharedConfig } from "./shared-config.js";
 import { type StagedAttempt, type StageResult, STAGES, WITHHELD } from "./stages.js";
@@ -95,13 +96,12 @@ class LocalAttempt implements AttemptHandle {
 
   run(): void {
     const runtime = this.#runtime();
+    const about = { job: this.#job, report: this.#voice, services: this.#services, runtime };
     this.#goThrough(0, {
-      job: this.#job,
-      report: this.#voice,
+      ...about,
+      files: new FileRecord(about),
       mayBegin: () => this.#link.mayBegin(),
-      services: this.#services,
       record: this.#record,
-      runtime,
       running: {
         runtime,
         uncaught: (error) => this.#uncaught(error),

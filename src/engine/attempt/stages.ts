@@ -2,7 +2,14 @@ import { serviceMetrics } from "../../metrics/catalog.js";
 import type { CacheRow } from "../../store/index.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { Awaitable } from "../../util/awaitable.js";
-import type { AttemptLink, AttemptOutcome, AttemptRecord, RunnerContext, RunnerResult } from "../ports.js";
+import type {
+  AttemptLink,
+  AttemptOutcome,
+  AttemptRecord,
+  RunnerContext,
+  RunnerResult,
+  TaskRunner,
+} from "../ports.js";
 import { looksIntoMemory, lookIntoMemory } from "../memory/recall.js";
 import { memoryWrite } from "../memory/remember.js";
 import { runRoot } from "../run-root.js";
@@ -10,6 +17,7 @@ import { promptText } from "../tasks/prompt-text.js";
 import { runners } from "../tasks/runners.js";
 import { type Asked, fillsCache, needsPromptForCache, readsCache, taskCacheKey, usableRow } from "./cache.js";
 import { withRow } from "./outcome-row.js";
+import { mayChangeFiles } from "./file-record.js";
 import { type StoredRow, storeParsedRow, toStoredRow } from "./task-row.js";
 import { type RunningAttempt, withAttempt } from "./task-runtime.js";
 
@@ -35,6 +43,7 @@ export const STAGES: readonly ((attempt: StagedAttempt) => Awaitable<StageResult
   writePrompt,
   askMemory,
   answerFromCache,
+  recordFiles,
   confirmLease,
   runTask,
 ];
@@ -106,6 +115,11 @@ function answerFromCache(attempt: StagedAttempt): Awaitable<StageResult> {
   return found instanceof Promise ? found.then(use) : use(found);
 }
 
+/** Of other tasks it shows once they call a tool that may change something. */
+function recordFiles({ job, files }: StagedAttempt): Awaitable<undefined> {
+  return mayChangeFiles(job.task) ? files.before()?.then(() => undefined) : undefined;
+}
+
 /** The last moment: the process may have been stopped, or blocked, since the start was committed. */
 function confirmLease({ mayBegin }: StagedAttempt): Awaitable<StageResult> {
   const answer = (isHeld: boolean): StageResult => (isHeld ? undefined : WITHHELD);
@@ -114,11 +128,25 @@ function confirmLease({ mayBegin }: StagedAttempt): Awaitable<StageResult> {
 }
 
 function runTask(attempt: StagedAttempt): Awaitable<AttemptOutcome> {
-  const { job, running } = attempt;
-  const result = withAttempt(running, () => runners[job.task.kind as keyof typeof runners](attempt));
-  return result instanceof Promise
-    ? result.then((value) => conclude(attempt, value))
-    : conclude(attempt, result);
+  const { job, running, files } = attempt;
+  const ended = (value: RunnerResult) => {
+    const recorded = files.after();
+    return recorded === undefined ? conclude(attempt, value) : recorded.then(() => conclude(attempt, value));
+  };
+  const failed = (error: unknown) => {
+    const recorded = files.after();
+    if (recorded === undefined) throw error;
+    return recorded.then((): never => {
+      throw error;
+    });
+  };
+  let result: ReturnType<TaskRunner>;
+  try {
+    result = withAttempt(running, () => runners[job.task.kind as keyof typeof runners](attempt));
+  } catch (error) {
+    return failed(error);
+  }
+  return result instanceof Promise ? result.then(ended, failed) : ended(result);
 }
 
 function conclude(attempt: StagedAttempt, result: RunnerResult): Awaitable<AttemptOutcome> {

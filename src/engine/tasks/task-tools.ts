@@ -4,7 +4,7 @@ import { effectJournal } from "./tool-effects.js";
 import { toolLimits } from "./tool-limits.js";
 
 /** The rights of this attempt's tools, and where their calls are reported. */
-export function taskTools({ job, runtime, report, services }: RunnerContext): ToolContext {
+export function taskTools({ job, runtime, report, services, files }: RunnerContext): ToolContext {
   const { config, nodeId, iteration, attempt } = job;
   const address = { nodeId, iteration, attempt };
   const calls = new Map<number, string>();
@@ -17,6 +17,7 @@ export function taskTools({ job, runtime, report, services }: RunnerContext): To
     clock: services.clock,
     ...toolLimits(config),
     ...(job.revertedAttempt > 0 && { revertedAttempt: job.revertedAttempt }),
+    beforeChange: () => files.before(),
     onEffect: effectJournal(job, (effect) => report.effect(effect)),
     // A rewind must know of a call that this process dies in.
     beforeEffect: () => report.whenKept(),

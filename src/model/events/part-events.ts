@@ -116,6 +116,33 @@ export const partEvents = () =>
       /** The branch it was made from. */
       baseBranch: z.string(),
     }),
+    /** The files that a task works on were recorded in their repository, before or after its work. */
+    defineEvent("FilesRecorded", {
+      ...attemptAddress(),
+      moment: z.enum(["before", "after"]),
+      vcs: z.enum(["git", "jj"]),
+      /** The working tree, absolute. */
+      root: z.string(),
+      /** The folder that was recorded, relative to it. */
+      folder: z.string(),
+      /** The git folder that has the objects, absolute. */
+      gitFolder: z.string(),
+      /** Holds the files. */
+      commit: z.string(),
+      /** What was checked out; null before the first commit. */
+      head: z.string().nullable(),
+      /** Of jj: the operation that the repository was at. */
+      operation: z.string().optional(),
+      /** Files that are not part of it. */
+      leftOut: z.number(),
+    }),
+    /** They could not be recorded. The task is not concerned. */
+    defineEvent("FilesNotRecorded", {
+      ...attemptAddress(),
+      moment: z.enum(["before", "after"]),
+      /** Why. */
+      reason: z.string(),
+    }),
     /** A scorer looks at the row of a finished task. */
     defineEvent("ScorerStarted", scorer()),
     /** A scorer has an opinion. */

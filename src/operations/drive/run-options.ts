@@ -19,6 +19,7 @@ const KEPT_RULES = {
   queue: rules.checked(QUEUE_NAME_RULE, isQueueName),
   requireRerenderOnOutputChange: rules.withDefault(rules.flag, RUN_DEFAULTS.requireRerenderOnOutputChange),
   rootDir: rules.text,
+  recordVcs: rules.withDefault(rules.flag, RUN_DEFAULTS.recordVcs),
   allowNetwork: rules.withDefault(rules.flag, RUN_DEFAULTS.allowNetwork),
   toolIsolation: rules.withDefault(rules.oneOf(["required", "none"]), RUN_DEFAULTS.toolIsolation),
   writable: rules.texts,

@@ -13,6 +13,7 @@ import { FleetDispatcher } from "../../fleet/fleet-dispatcher.js";
 import { watchRuns } from "../../observability/watch-runs.js";
 import { refuseOption } from "../../options/check-options.js";
 import { ServiceDb, type Store } from "../../store/index.js";
+import { FileStates } from "../../vcs/file-states.js";
 import { Worktrees } from "../../vcs/worktrees.js";
 import type { Clock } from "../../util/clock.js";
 import { showWaits } from "./show-waits.js";
@@ -62,6 +63,7 @@ export function engineServices(store: Store, options: ServicesOptions = {}): Eng
     store,
     childRuns: options.childRuns ?? noChildRuns,
     worktrees,
+    fileStates: new FileStates(),
   });
   const { fleet } = store;
   return {

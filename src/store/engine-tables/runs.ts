@@ -111,6 +111,7 @@ const configShape = object<RunConfig>({
   queue: optional(string),
   requireRerenderOnOutputChange: boolean,
   rootDir: optional(string),
+  recordVcs: optional(boolean),
   allowNetwork: optional(boolean),
   toolIsolation: optional(literal("required", "none")),
   writable: optional(listOf(string)) as Shape<RunConfig["writable"]>,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { runEventTypes } from "../../../../model/events.js";
 import {
   diffFrames,
+  diffNode,
   explainRun,
   findRequest,
   getNode,
@@ -145,6 +146,24 @@ export const viewMethods = {
       async handle({ runId, frameNo }, { workspace }) {
         const { db } = await workspace.findRun(runId);
         return { runId, ...(await sentFrame(db, runId, frameNo)) };
+      },
+    }),
+  ),
+  diffNode: heavy(
+    method({
+      scope: "run:read",
+      params: z.strictObject({
+        runId,
+        nodeId,
+        iteration: iteration.optional(),
+        attempt: z.number().int().min(1).optional(),
+        firstFile: z.number().int().min(0).optional(),
+        path: z.string().min(1).optional(),
+        offset: z.number().int().min(0).optional(),
+      }),
+      async handle(params, { workspace }) {
+        const { db } = await workspace.findRun(params.runId);
+        return diffNode(db, given(params));
       },
     }),
   ),

@@ -1,0 +1,140 @@
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createService, diffNode, forkRun, listEvents, pruneRuns, runWorkflow, write } from "treadle";
+import { beforeEach, expect, it } from "vitest";
+import { z } from "zod";
+import { recordStates, repository } from "./repository.js";
+
+beforeEach(recordStates);
+
+const done = z.object({ ok: z.boolean() });
+const { Workflow, Sequence, Parallel, Task, Worktree, service, outputs } = createService(
+  { done },
+  { dbPath: ":memory:" },
+);
+
+/** An agent that does this in the folder of its task, and answers then. */
+const agentThat = (work: (rootDir: string) => unknown) => ({
+  id: "worker",
+  generate: async ({ rootDir }: { rootDir?: string }) => {
+    await work(rootDir ?? ".");
+    return { text: '{"ok":true}', output: { ok: true } };
+  },
+});
+const put = (name: string, text: string) => agentThat((root) => writeFileSync(join(root, name), text));
+
+const shown = async (runId: string, nodeId: string, more: object = {}) => {
+  const { files, source, othersAtWork, isUntilNext, reason } = await diffNode(workflow, {
+    runId,
+    nodeId,
+    ...more,
+  });
+  const names = files.map(({ status, path }) => `${status} ${path}`);
+  return { names, source, others: othersAtWork, isUntilNext, reason };
+};
+const known = { source: "git", others: [] as string[], isUntilNext: false, reason: null };
+
+let tries = 0;
+const workflow = service(() => (
+  <Workflow name="recorded">
+    <Sequence>
+      <Task id="first" agent={put("first.txt", "1\n")} output={outputs.done}>
+        Write.
+      </Task>
+      <Parallel>
+        <Task id="left" agent={put("left.txt", "l\n")} output={outputs.done}>
+          Write.
+        </Task>
+        <Task id="right" agent={put("right.txt", "r\n")} output={outputs.done}>
+          Write.
+        </Task>
+      </Parallel>
+      <Worktree path=".trees/apart" branch="work/apart">
+        <Task id="apart" output={outputs.done}>
+          {(_rows, { rootDir }) => {
+            writeFileSync(join(rootDir, "apart.txt"), "a\n");
+            return { ok: true };
+          }}
+        </Task>
+      </Worktree>
+      <Task id="tool" output={outputs.done}>
+        {async () => {
+          await write.execute({ path: "tool.txt", content: "t\n" });
+          return { ok: true };
+        }}
+      </Task>
+      <Task
+        id="twice"
+        retries={1}
+        output={outputs.done}
+        agent={agentThat((root) => {
+          tries += 1;
+          writeFileSync(join(root, `twice-${tries}.txt`), "x\n");
+          if (tries === 1) throw new Error("once more");
+        })}
+      >
+        Write.
+      </Task>
+      <Task id="trivial" output={outputs.done}>
+        {() => ({ ok: true })}
+      </Task>
+    </Sequence>
+  </Workflow>
+));
+
+it("a run in a repository keeps what each task has changed, as long as it is kept itself", async () => {
+  tries = 0;
+  const { root, git } = await repository({ "a.txt": "a\n", ".gitignore": ".trees/\n" });
+  const untouched = () => [
+    git("rev-parse", "HEAD"),
+    git("stash", "list"),
+    git("diff", "--cached", "--name-only"),
+  ];
+  const before = untouched();
+  const { runId, status } = await runWorkflow(workflow, { rootDir: root });
+  expect(status).toBe("finished");
+  expect(untouched()).toEqual(before);
+  expect(await shown(runId, "first")).toEqual({ ...known, names: ["added first.txt"] });
+  // Both were at work in one folder at once: either may have written either file.
+  expect((await shown(runId, "left")).others).toEqual(["right::0"]);
+  expect((await shown(runId, "right")).others).toEqual(["left::0"]);
+  const both = [...(await shown(runId, "left")).names, ...(await shown(runId, "right")).names];
+  expect(new Set(both)).toEqual(new Set(["added left.txt", "added right.txt"]));
+  expect(await shown(runId, "apart")).toEqual({ ...known, names: ["added apart.txt"] });
+  expect(await shown(runId, "tool")).toEqual({ ...known, names: ["added tool.txt"] });
+  expect(await shown(runId, "twice", { attempt: 1 })).toEqual({ ...known, names: ["added twice-1.txt"] });
+  expect(await shown(runId, "twice")).toEqual({ ...known, names: ["added twice-2.txt"] });
+  expect(await shown(runId, "trivial")).toMatchObject({ names: [], source: null });
+  expect((await shown(runId, "trivial")).reason).toContain("called no tool");
+
+  const fork = await forkRun(workflow, { runId, nodeId: "tool" });
+  expect(await shown(fork.runId as string, "first")).toEqual({ ...known, names: ["added first.txt"] });
+
+  await expect(diffNode(workflow, { runId, nodeId: "first", path: "b" })).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+  });
+  await expect(diffNode(workflow, { runId, nodeId: "first", attempt: 7 })).rejects.toMatchObject({
+    code: "NODE_NOT_FOUND",
+  });
+
+  await pruneRuns(workflow, { olderThanMs: 0, statuses: ["finished"] });
+  expect(git("for-each-ref", "refs/treadle")).toBe("");
+  expect(readdirSync(join(root, ".git/treadle"))).toEqual([]);
+});
+
+it("a run that is told not to, and one in no repository, records nothing", async () => {
+  const { root, git } = await repository({ "a.txt": "a\n" });
+  const simple = service(() => (
+    <Workflow name="simple">
+      <Task id="first" agent={put("first.txt", "1\n")} output={outputs.done}>
+        Write.
+      </Task>
+    </Workflow>
+  ));
+  const off = await runWorkflow(simple, { rootDir: root, recordVcs: false });
+  expect(off.status).toBe("finished");
+  expect(git("for-each-ref", "refs/treadle")).toBe("");
+  expect(existsSync(join(root, ".git/treadle"))).toBe(false);
+  const files = await listEvents(simple, off.runId, { types: ["FilesRecorded", "FilesNotRecorded"] });
+  expect(files).toEqual([]);
+});
