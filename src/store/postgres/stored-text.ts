@@ -1,7 +1,7 @@
 /**
  * A text of Postgres has no NUL. It is kept as two characters that begin with one which, where a text has it
  * already, is doubled in the same way: every text comes back as it was. Half a surrogate pair, which UTF-8 does
- * not have, becomes what it becomes in SQLite; PGlite would count its bytes wrongly and send half a message.
+ * not have, becomes U+FFFD before it is sent: PGlite would count its bytes wrongly and cut off the text's end.
  */
 const ESCAPE = "\u0001";
 
