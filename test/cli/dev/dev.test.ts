@@ -160,7 +160,7 @@ it("the settings of the gateway say how workflows are registered, and which file
   });
   expect(await listed()).toEqual([["other"], ["asked"]]);
   workspace.write("flows/asks.tsx", flow({ name: "asks" }));
-  await expect.poll(listed).toEqual([["other", "asked"], []]);
+  await expect.poll(listed).toEqual([["asked", "other"], []]);
   const { workflows } = await client.listWorkflows();
   expect(workflows.find(({ key }) => key === "asked")).toMatchObject({
     workflowName: "asks",
