@@ -63,6 +63,8 @@ export async function toRunDetail(store: Store, run: RunRow, now: number): Promi
 /** Which runs to list; a run is listed when all that is given holds. */
 export interface RunListFilter
   extends Partial<Omit<RunFilter, "limit" | "except" | "unknownStatus" | "after">> {
+  /** Created at least this long ago by the clock of the database, milliseconds: of a server, whatever this machine's says. */
+  olderThanMs?: number;
   /** `nextCursor` of the page before. @default the first page */
   cursor?: string;
   /** Runs of a page, at most 500. @default 50 */
@@ -88,14 +90,16 @@ const RULES = {
   createdAfterMs: rules.milliseconds,
   createdBeforeMs: rules.milliseconds,
   finishedBeforeMs: rules.milliseconds,
+  olderThanMs: rules.milliseconds,
   cursor: rules.text,
   limit: rules.withDefault(rules.positiveInteger, 50),
 } satisfies rules.OptionRules<RunListFilter>;
 
 /** Runs, newest first. @throws INVALID_INPUT for a filter that is unknown or not as described */
 export async function listRuns(target: OperationTarget, filter: RunListFilter = {}): Promise<RunList> {
-  const { statuses, cursor, limit: wanted, ...others } = checkOptions("listRuns", filter, RULES);
+  const { statuses, olderThanMs, cursor, limit: wanted, ...given } = checkOptions("listRuns", filter, RULES);
   const store = await storeOf(target);
+  const others = { ...given, ...createdBefore(given, store.clock.now(), olderThanMs) };
   const limit = Math.min(wanted, LARGEST_PAGE);
   const damaged: DamagedRun[] = [];
   const after = cursor === undefined ? {} : { after: runPosition(cursor) };
@@ -115,6 +119,15 @@ export async function listRuns(target: OperationTarget, filter: RunListFilter = 
     nextCursor: rows.length > limit && last !== undefined ? runCursor(last) : null,
     ...(damaged.length > 0 && { damaged }),
   };
+}
+
+/** What is old enough was made before both times. */
+function createdBefore(
+  { createdBeforeMs = Number.POSITIVE_INFINITY }: Pick<RunListFilter, "createdBeforeMs">,
+  nowMs: number,
+  olderThanMs: number | undefined,
+): Pick<RunListFilter, "createdBeforeMs"> {
+  return olderThanMs === undefined ? {} : { createdBeforeMs: Math.min(createdBeforeMs, nowMs - olderThanMs) };
 }
 
 /** Damage to the rows of one run does not hide the others. */

@@ -7,7 +7,7 @@ export interface RunSelection {
   /** As they are shown. @default all */
   states?: readonly ShownState[] | undefined;
   workflow?: string | undefined;
-  /** Created at least this long ago, milliseconds. */
+  /** As `RunListFilter` has it. */
   olderThanMs?: number | undefined;
   /** @default all */
   limit?: number | undefined;
@@ -35,7 +35,7 @@ export async function selectRuns(
       limit: Math.min(LARGEST_PAGE, limit - runs.length),
       ...(states !== undefined && { statuses: storedStatuses(states) }),
       ...(workflow !== undefined && { workflowName: workflow }),
-      ...(olderThanMs !== undefined && { createdBeforeMs: Date.now() - olderThanMs }),
+      ...(olderThanMs !== undefined && { olderThanMs }),
       ...(typeof cursor === "string" && { cursor }),
     });
     runs.push(...page.runs.filter((run) => states === undefined || states.includes(shownState(run))));

@@ -1,4 +1,7 @@
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
+import { createServicePostgres, listRuns, pruneRuns, runWorkflow } from "treadle";
+import { z } from "zod";
+import { jsx } from "../../../jsx-runtime/jsx-runtime.js";
 import { ServerClock } from "../../../src/store/postgres/server-clock.js";
 import { PostgresStore } from "../../../src/store/postgres/store.js";
 import { createPostgresDatabase, query } from "../../support/postgres/database.js";
@@ -60,6 +63,21 @@ it("is what it was while the server does not answer", async () => {
   await clock.settle(askServer);
   await clock.settle(() => Promise.reject(new Error("the server is away")));
   expectRight(clock);
+});
+
+it("decides which runs are old enough for --older-than, of a machine whose clock is hours ahead as well", async () => {
+  const database = await createPostgresDatabase();
+  onTestFinished(async () => {
+    await database.remove();
+  });
+  const api = await createServicePostgres({ note: z.object({}) }, { connectionString: database.url });
+  onTestFinished(() => api.close());
+  const workflow = api.service(() => jsx(api.Workflow, { name: "new" }));
+  await runWorkflow(workflow, { runId: "new" });
+  setMachine(5 * HOUR_MS);
+  const found = async (olderThanMs: number) => (await listRuns(workflow, { olderThanMs })).runs.length;
+  expect([await found(HOUR_MS), await found(0)]).toEqual([0, 1]);
+  expect((await pruneRuns(workflow, { olderThanMs: HOUR_MS, dryRun: true })).runIds).toEqual([]);
 });
 
 it("asks once for all who want to know", async () => {

@@ -187,6 +187,7 @@ export const runMethods = {
       parentRunId: runId.optional(),
       createdAfterMs: z.number().int().optional(),
       createdBeforeMs: z.number().int().optional(),
+      olderThanMs: z.number().min(0).optional(),
       limit: limit.optional(),
       cursor: z.string().optional(),
     }),
