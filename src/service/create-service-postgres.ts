@@ -32,6 +32,7 @@ const POSTGRES_RULES = {
   >,
   poolSize: rules.withDefault(rules.positiveInteger, 10),
   waitMs: rules.withDefault(rules.milliseconds, 30_000),
+  answerMs: rules.withDefault(rules.positiveInteger, 15_000),
   dataDir: rules.text,
 } satisfies rules.OptionRules<CreateServicePostgresOptions>;
 
@@ -73,9 +74,9 @@ export async function createServicePostgres<const S extends SchemaMap>(
 
 /** @throws INVALID_INPUT for options that do not belong to the provider, or a server that is not named */
 function placeOf(given: CreateServicePostgresOptions, options: CreateServicePostgresOptions): PostgresPlace {
-  const { provider, connectionString, connection, poolSize, waitMs, dataDir } = options;
+  const { provider, connectionString, connection, poolSize, waitMs, answerMs, dataDir } = options;
   if (provider === "pglite") {
-    for (const option of ["connectionString", "connection", "poolSize", "waitMs"] as const) {
+    for (const option of ["connectionString", "connection", "poolSize", "waitMs", "answerMs"] as const) {
       if (given[option] !== undefined) refuseOption(option, "nothing: PGlite has no server", given[option]);
     }
     return { provider, ...(dataDir !== undefined && { dataDir }) };
@@ -100,5 +101,6 @@ function placeOf(given: CreateServicePostgresOptions, options: CreateServicePost
     ...(connection !== undefined && { connection }),
     ...(poolSize !== undefined && { poolSize }),
     ...(waitMs !== undefined && { waitMs }),
+    ...(answerMs !== undefined && { answerMs }),
   };
 }

@@ -20,4 +20,9 @@ export interface PostgresConnectionOptions {
   poolSize?: number;
   /** How long to continue trying, milliseconds, while rows are locked or the server is away. @default 30000 */
   waitMs?: number;
+  /**
+   * How long a statement may be without an answer, milliseconds, before the server is asked by another connection
+   * whether it still works on it. Where it does not, or cannot be asked within 10 s, the connection counts as lost. @default 15000
+   */
+  answerMs?: number;
 }

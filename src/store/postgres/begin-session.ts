@@ -16,9 +16,10 @@ const LOOKS = 3;
 
 /**
  * Makes a new connection ready for use.
+ * @returns what the server calls its session
  * @throws STORAGE_ERROR where a pooler shares sessions between connections
  */
-export async function beginSession(client: ClientBase, settings: SessionSettings): Promise<void> {
+export async function beginSession(client: ClientBase, settings: SessionSettings): Promise<number> {
   const { waitMs, readOnly, connect } = settings;
   const id = await sessionOf(client);
   // A pooler makes up the id that it gives at the start.
@@ -29,6 +30,7 @@ export async function beginSession(client: ClientBase, settings: SessionSettings
     [String(Math.ceil(waitMs))],
   );
   if (readOnly) await client.query("SET default_transaction_read_only TO on");
+  return id;
 }
 
 /** Whether two connections that are open have one session, or one connection has had several. */

@@ -9,6 +9,7 @@ export interface ResolvedPostgresOptions {
   client: ClientConfig;
   poolSize: number;
   waitMs: number;
+  answerMs: number;
   /** Whether engine tables may be made. */
   mayCreate: boolean;
   readOnly: boolean;
@@ -24,12 +25,14 @@ export interface PostgresOptions extends PostgresConnectionOptions {
 /** @throws INVALID_INPUT for a connection string that is none */
 export function resolvePostgresOptions(options: PostgresOptions): ResolvedPostgresOptions {
   const { connectionString, connection, poolSize = 10, waitMs = 30_000, create, readOnly = false } = options;
+  const { answerMs = 15_000 } = options;
   const client: ClientConfig = { ...connection, ...(connectionString !== undefined && { connectionString }) };
   return {
     path: connectionString === undefined ? pathOf(connection ?? {}) : pathOfUrl(connectionString),
     client,
     poolSize,
     waitMs,
+    answerMs,
     mayCreate: create !== "never" && !readOnly,
     readOnly,
   };

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type { ClientBase, ClientConfig, Pool, PoolClient, Query, QueryArrayResult } from "pg";
 import type { SqlRow } from "../sql-port.js";
+import { AnswerWatch } from "./answer-watch.js";
 import { beginSession } from "./begin-session.js";
 import type {
   ChannelListener,
@@ -22,6 +23,8 @@ const require = createRequire(import.meta.url);
 
 /** How long to wait for a connection, or for a place in the pool, milliseconds. */
 const CONNECT_MS = 10_000;
+/** A connection on which nothing is said for this long is probed, once a second and ten times, before it counts as lost; milliseconds. */
+const PROBE_AFTER_MS = 10_000;
 /** Statements that a connection keeps prepared; others are sent anew each time. */
 const MOST_PREPARED = 500;
 
@@ -29,15 +32,17 @@ const MOST_PREPARED = 500;
 export class PgDriver implements Driver {
   readonly #pool: Pool;
   readonly #listener: PgListener;
+  readonly #watch: AnswerWatch;
   readonly #names = new Map<string, string>();
   readonly #newQuery: () => Query;
 
   /** @throws DB_DRIVER_MISSING */
-  constructor({ client, poolSize, readOnly, waitMs }: ResolvedPostgresOptions) {
+  constructor({ client, poolSize, readOnly, waitMs, answerMs }: ResolvedPostgresOptions) {
     const pg = loadDriver("pg", () => require("pg") as typeof import("pg"));
     const config: ClientConfig & { pipeline: boolean } = {
       application_name: "treadle",
       keepAlive: true,
+      keepAliveInitialDelayMillis: PROBE_AFTER_MS,
       connectionTimeoutMillis: CONNECT_MS,
       ...client,
       types: { getTypeParser: reader } as NonNullable<ClientConfig["types"]>,
@@ -46,7 +51,9 @@ export class PgDriver implements Driver {
     };
     this.#newQuery = () => new pg.Query("");
     const connect = () => new pg.Client(config);
-    const onConnect = (connected: ClientBase) => beginSession(connected, { waitMs, readOnly, connect });
+    this.#watch = new AnswerWatch(answerMs, () => new pg.Client({ ...config, query_timeout: CONNECT_MS }));
+    const onConnect = async (connected: ClientBase) =>
+      this.#watch.know(connected, await beginSession(connected, { waitMs, readOnly, connect }));
     this.#pool = new pg.Pool({ ...config, max: poolSize, allowExitOnIdle: true, onConnect });
     // One that is lost while it rests is replaced with the next use.
     this.#pool.on("error", () => {});
@@ -57,7 +64,11 @@ export class PgDriver implements Driver {
 
   async withSession<T>(body: (session: Session) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
-    const session = new PgSession(client, this.#names, this.#newQuery);
+    const session = new PgSession(client, {
+      names: this.#names,
+      newQuery: this.#newQuery,
+      watch: this.#watch,
+    });
     try {
       return await body(session);
     } finally {
@@ -74,26 +85,36 @@ export class PgDriver implements Driver {
   }
 }
 
+interface SessionParts {
+  readonly names: Map<string, string>;
+  readonly newQuery: () => Query;
+  readonly watch: AnswerWatch;
+}
+
 class PgSession implements Session {
   readonly #client: PoolClient;
   readonly #names: Map<string, string>;
   readonly #newQuery: () => Query;
+  readonly #watch: AnswerWatch;
   isLost = false;
 
-  constructor(client: PoolClient, names: Map<string, string>, newQuery: () => Query) {
+  constructor(client: PoolClient, { names, newQuery, watch }: SessionParts) {
     this.#client = client;
     this.#names = names;
     this.#newQuery = newQuery;
+    this.#watch = watch;
   }
 
   async transact(statements: readonly SentStatement[]): Promise<TransactionEnd> {
     const named = statements.map(({ text, values }) => ({ name: this.#nameOf(text), text, values }));
-    const end = await sendTransaction(this.#client, this.#newQuery(), named);
+    const answered = this.#watch.begin(this.#client);
+    const end = await sendTransaction(this.#client, this.#newQuery(), named).finally(answered);
     if (isLost(end.error)) this.isLost = true;
     return end;
   }
 
   async send(statements: readonly SentStatement[]): Promise<SentAnswers> {
+    const answered = this.#watch.begin(this.#client);
     const pending = statements.map((statement) => this.#query(statement));
     const answers: StatementAnswer[] = [];
     let failure: { error: unknown } | undefined;
@@ -108,6 +129,7 @@ class PgSession implements Session {
         if (isLost(error)) this.isLost = true;
       }
     }
+    answered();
     return { answers, ...failure };
   }
 

@@ -8,7 +8,13 @@ const require = createRequire(import.meta.url);
 /** Connections for a package that speaks to the same database by itself. @throws DB_DRIVER_MISSING */
 export function openPlainPool({ client }: ResolvedPostgresOptions, max: number): Pool {
   const pg = loadDriver("pg", () => require("pg") as typeof import("pg"));
-  const pool = new pg.Pool({ application_name: "treadle", keepAlive: true, ...client, max });
+  const pool = new pg.Pool({
+    application_name: "treadle",
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    ...client,
+    max,
+  });
   // One that is lost is replaced with the next use; as an event without a listener, the loss would end the process.
   pool.on("error", () => {});
   pool.on("connect", (connected) => connected.on("error", () => {}));

@@ -29,7 +29,7 @@ async function openPool(options: ResolvedPostgresOptions) {
 }
 
 /** A password that is asked for is asked for by each handle. */
-function keyOf({ client, poolSize, readOnly, waitMs }: ResolvedPostgresOptions): string | symbol {
+function keyOf({ client, poolSize, readOnly, waitMs, answerMs }: ResolvedPostgresOptions): string | symbol {
   if (typeof client.password === "function") return Symbol("a pool of its own");
-  return JSON.stringify([client, poolSize, readOnly, waitMs]);
+  return JSON.stringify([client, poolSize, readOnly, waitMs, answerMs]);
 }

@@ -22,11 +22,16 @@ beforeEach(async () => {
   await query(server.url(), EMPTY_DATABASE);
 });
 
-function open(options: { url?: string; settings?: string; waitMs?: number; poolSize?: number } = {}) {
-  const { settings, waitMs = 30_000, poolSize = 4 } = options;
+function open(
+  options: { url?: string; settings?: string; waitMs?: number; poolSize?: number; answerMs?: number } = {},
+) {
+  const { settings, waitMs = 30_000, poolSize = 4, answerMs = 15_000 } = options;
   const url = new URL(options.url ?? server.url());
   if (settings !== undefined) url.searchParams.set("options", settings);
-  const store = new PostgresStore({ connectionString: url.href, waitMs, poolSize }, deriveTables(schemas));
+  const store = new PostgresStore(
+    { connectionString: url.href, waitMs, poolSize, answerMs },
+    deriveTables(schemas),
+  );
   onTestFinished(() => store.close());
   return store;
 }
@@ -40,6 +45,37 @@ async function lockRun(): Promise<void> {
 }
 
 const framesOf = async (store: PostgresStore) => (await store.getRun("run-1"))?.frameNo;
+
+describe("a statement without an answer", () => {
+  it("of a server that has vanished without a word counts as lost, and is tried again", async () => {
+    const cutter = await startCutter(server.url());
+    onTestFinished(() => cutter.close());
+    const store = open({ url: cutter.url, answerMs: 200 });
+    await store.createRun(newRun());
+    cutter.vanish();
+    const frames = framesOf(store);
+    // What it was sent on stays silent.
+    cutter.reappear();
+    expect(await frames).toBe(0);
+  });
+
+  it("of a server that works on it is waited for, however often it is asked", async () => {
+    const cutter = await startCutter(server.url());
+    onTestFinished(() => cutter.close());
+    const store = open({ url: cutter.url, answerMs: 50 });
+    await store.createRun(newRun());
+    const other = new pg.Client(server.url());
+    await other.connect();
+    onTestFinished(() => other.end());
+    await other.query("BEGIN; UPDATE _service_runs SET epoch = epoch");
+    const before = cutter.made;
+    const commit = Promise.resolve(store.commit(step({ run: { frameNo: 7 } })));
+    await expect.poll(() => cutter.made).toBeGreaterThan(before + 2);
+    await other.query("ROLLBACK");
+    await commit;
+    expect(await framesOf(store)).toBe(7);
+  });
+});
 
 describe("a commit whose connection is cut", () => {
   it.each([

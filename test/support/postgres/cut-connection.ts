@@ -3,16 +3,26 @@ import { connect, createServer, type Socket } from "node:net";
 /** Stands between a client and a server, and cuts the connection when it is told to. */
 export interface Cutter {
   readonly url: string;
+  /** Connections so far. */
+  readonly made: number;
   /** The next message of a client that has this text: it is the last, whether or not it reaches the server. */
   cutAt(text: string, reaches: "server" | "nobody"): void;
   /** Cuts all connections; those of later lead to another server, as those through an address that has moved. */
   leadTo(server: string): void;
+  /** From now on nothing goes through, in either direction, and nobody is told: as where the other machine has vanished. */
+  vanish(): void;
+  /** All goes through again, of connections that are made from now on. */
+  reappear(): void;
   close(): void;
 }
 
 export async function startCutter(server: string): Promise<Cutter> {
   let target = new URL(server);
   let order: { text: string; reaches: "server" | "nobody" } | undefined;
+  let hasVanished = false;
+  /** Connections of before a vanishing stay silent. */
+  let vanishings = 0;
+  let made = 0;
   const sockets = new Set<Socket>();
   const between = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
@@ -25,7 +35,11 @@ export async function startCutter(server: string): Promise<Cutter> {
       });
     }
     let isOver = false;
+    const before = vanishings;
+    made += 1;
+    const isStill = () => isOver || hasVanished || before !== vanishings;
     client.on("data", (data) => {
+      if (isStill()) return;
       if (order === undefined || !data.includes(order.text)) {
         upstream.write(data);
         return;
@@ -38,7 +52,7 @@ export async function startCutter(server: string): Promise<Cutter> {
       else upstream.write(data, () => upstream.once("data", () => setTimeout(() => client.destroy(), 50)));
     });
     upstream.on("data", (data) => {
-      if (!isOver) client.write(data);
+      if (!isStill()) client.write(data);
     });
   });
   await new Promise<void>((resolve) => between.listen(0, "127.0.0.1", resolve));
@@ -46,12 +60,22 @@ export async function startCutter(server: string): Promise<Cutter> {
   url.port = String((between.address() as { port: number }).port);
   return {
     url: url.href,
+    get made() {
+      return made;
+    },
     cutAt(text, reaches) {
       order = { text, reaches };
     },
     leadTo(next) {
       target = new URL(next);
       for (const socket of sockets) socket.destroy();
+    },
+    vanish() {
+      hasVanished = true;
+      vanishings += 1;
+    },
+    reappear() {
+      hasVanished = false;
     },
     close() {
       between.close();
