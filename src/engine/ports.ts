@@ -15,7 +15,7 @@ import type { OverBudget, PassedOn, WaitResolution } from "../scheduler/index.js
 import type { TokenUsage } from "../model/agent.js";
 import type { AgentQuestion } from "../model/agent-question.js";
 import type { ToolEffect } from "../model/tool-effect.js";
-import type { CacheRow, Dispatch, MemoryWrite, Store, UsageRow } from "../store/index.js";
+import type { CacheRow, Dispatch, MemoryWrite, Store, TakenReports, UsageRow } from "../store/index.js";
 import type { Awaitable } from "../util/awaitable.js";
 import type { Clock } from "../util/clock.js";
 import type { Worktrees } from "../vcs/worktrees.js";
@@ -123,8 +123,8 @@ export interface TaskDispatcher {
    */
   enlist?(jobs: readonly AttemptJob[]): Promise<readonly Dispatch[]>;
   /**
-   * Attempts of the run's last owner that have ended elsewhere, with code of that name, and whose outcome it has not
-   * committed. Absent where all are executed here. Never rejects.
+   * Attempts of the run's last owner that were executed elsewhere, and of which it has not committed all; with other code
+   * than that of this name none has ended. Absent where all are executed here. Never rejects.
    */
   leftBehind?(runId: string, code: string): Promise<readonly LeftAttempt[]>;
   /** @param run the run as this process sees it, for a dispatcher that runs the attempt here */
@@ -133,9 +133,9 @@ export interface TaskDispatcher {
   score(job: ScoreJob): Promise<ScoreOutcome>;
 }
 
-/** An attempt that has ended while no process drove its run. Its outcome is the last report. */
-export interface LeftAttempt extends TaskPlace {
-  readonly attempt: number;
+/** An attempt that continued while no process drove its run; one that has ended by itself says so in its last report. */
+export interface LeftAttempt extends TaskPlace, Pick<AttemptJob, "attempt"> {
+  readonly hasEnded: boolean;
   readonly reports: readonly AttemptReport[];
 }
 
@@ -168,6 +168,7 @@ export type AttemptReport =
   | { type: "asked"; question: AgentQuestion }
   /** Another process than the run's owner is to execute it, has begun to, or still does: the attempt's row says so. */
   | { type: "placed"; at: AttemptPlacement }
+  | { type: "taken"; taken: TakenReports }
   /** The task's code ends the process of the run; there is no time for anything but a synchronous write. */
   | { type: "exiting"; code: number };
 

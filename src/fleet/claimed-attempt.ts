@@ -10,13 +10,19 @@ import {
 } from "../engine/index.js";
 import type { DispatchOrders } from "../store/index.js";
 import { deferred } from "../util/deferred.js";
+import { monotonicMs } from "../util/monotonic-ms.js";
 import type { MountParts, SharedMounts } from "./shared-mounts.js";
 import { ReportBatch } from "./report-batch.js";
 
 type Outcome = Extract<AttemptReport, { type: "completed" }>["outcome"];
 
+/** The answer to a claim says for so long that the worker has the attempt, milliseconds: much less than a silent one has. */
+const CLAIM_SAYS_MS = 500;
+
 export interface ClaimParts extends MountParts {
   readonly workerId: string;
+  /** When the claim was sent, as `monotonicMs` counts. */
+  readonly claimedAtMs: number;
   readonly mounts: SharedMounts;
 }
 
@@ -79,9 +85,10 @@ export class ClaimedAttempt implements AttemptLink {
     return this.#reports.flush();
   }
 
-  /** The process may have been stopped since it was given the attempt. */
+  /** The process may have been stopped since it was given the attempt, or the frame took its time. */
   async mayBegin(): Promise<boolean> {
-    const { fleet, workerId } = this.#parts;
+    const { fleet, workerId, claimedAtMs } = this.#parts;
+    if (monotonicMs() - claimedAtMs < CLAIM_SAYS_MS) return true;
     const isHeld = await fleet.isHeld(this.#dispatchId, workerId).catch(() => false);
     if (!isHeld) {
       const reason = "it was taken from the worker before it began";

@@ -1,6 +1,6 @@
 import type { SerializedError } from "../errors/ensure-error.js";
 import { type AttemptHandle, type AttemptLink, keptError } from "../engine/index.js";
-import { newOwnerId, ownerLiveness } from "../process/owner.js";
+import { newOwnerId } from "../process/owner.js";
 import {
   type Dispatch,
   type DispatchReport,
@@ -9,8 +9,9 @@ import {
 } from "../store/index.js";
 import { newId } from "../util/ids.js";
 import { DispatchedAttempt, type QueuedJob } from "./dispatched-attempt.js";
-import { DEAD_AFTER_MS, type FleetParts, LOOK_MS } from "./fleet-parts.js";
+import { type FleetParts, LOOK_MS } from "./fleet-parts.js";
 import { coalesced } from "./coalesced.js";
+import { COMMON_QUEUE, isGone, servedElsewhere } from "./serving-workers.js";
 
 /** How often to ask whether the workers of open attempts live, milliseconds. */
 const CHECK_MS = 2_000;
@@ -30,6 +31,7 @@ const NOT_BEGUN: AttemptHandle = { abort() {}, handOver() {} };
  * D2  A report is passed on once, in the order of its worker, and becomes part of the run by the run's own commit.
  * D3  An attempt whose worker is silent is taken from it before it is lost here: what that worker still says is refused.
  * D4  The rows of an attempt stay until its end is committed.
+ * D5  An attempt is executed in place once its dispatch is gone, or never was there: no worker can have it as well.
  */
 export class DriverDispatches {
   readonly #parts: FleetParts;
@@ -46,8 +48,13 @@ export class DriverDispatches {
     this.#parts = parts;
   }
 
-  /** For the commit that starts the attempts. Empty where there is no queue: they fail once they have started. */
-  async enlist(jobs: readonly QueuedJob[]): Promise<readonly Dispatch[]> {
+  /**
+   * For the commit that starts the attempts: those that are for workers. Empty where there is no queue: they fail once
+   * they have started.
+   */
+  async enlist(started: readonly QueuedJob[]): Promise<readonly Dispatch[]> {
+    const jobs = await this.#forWorkers(started);
+    if (jobs.length === 0) return [];
     try {
       const queues = await this.#parts.fleet.prepare();
       return jobs.map((job) => {
@@ -63,18 +70,31 @@ export class DriverDispatches {
     }
   }
 
-  /** The attempt was enlisted, and its commit is kept. */
-  add(job: QueuedJob, link: AttemptLink): AttemptHandle {
-    const enlisted = this.#enlisted.get(job) as Enlisted;
+  /**
+   * The attempt's commit is kept. `here` executes it in place: at once where it was not enlisted, or later where it is
+   * taken back.
+   */
+  add(job: QueuedJob, link: AttemptLink, here: () => AttemptHandle): AttemptHandle {
+    const enlisted = this.#enlisted.get(job);
+    if (enlisted === undefined) return here();
     if ("error" in enlisted) {
       link.report({ type: "completed", outcome: { kind: "failed", error: enlisted.error, record: {} } });
       return NOT_BEGUN;
     }
     const { dispatch } = enlisted;
-    const attempt = new DispatchedAttempt({ dispatch, link }, this.#parts, () => this.#ended(dispatch.id));
+    const onEnd = () => this.#ended(dispatch.id);
+    const attempt = new DispatchedAttempt({ dispatch, link, here, onEnd }, this.#parts);
     this.#open.set(dispatch.id, attempt);
     this.#unwatch ??= this.#watch();
     return attempt;
+  }
+
+  /** Without those of the common queue that no other process serves. */
+  async #forWorkers(jobs: readonly QueuedJob[]): Promise<readonly QueuedJob[]> {
+    if (!jobs.some(({ queue }) => queue === COMMON_QUEUE)) return jobs;
+    // The database is away: the commit of these attempts will say so.
+    const isServed = await servedElsewhere(this.#parts.fleet, this.#id).catch(() => () => false);
+    return jobs.filter((job) => job.queue !== COMMON_QUEUE || isServed(job));
   }
 
   #watch(): () => void {
@@ -96,14 +116,14 @@ export class DriverDispatches {
     if (this.#open.size === 0) return;
     const { fleet } = this.#parts;
     try {
-      const passed: DispatchReport[] = [];
+      const byDispatch = new Map<string, DispatchReport[]>();
       for (const report of await fleet.reports(this.#id)) {
-        const attempt = this.#open.get(report.dispatchId);
-        attempt?.receive(report);
-        // The last one stays until its outcome is committed.
-        if (attempt !== undefined && !attempt.isOver) passed.push(report);
+        const { dispatchId } = report;
+        const known = byDispatch.get(dispatchId);
+        if (known === undefined) byDispatch.set(dispatchId, [report]);
+        else known.push(report);
       }
-      if (passed.length > 0) await fleet.dropReports(passed);
+      for (const [id, reports] of byDispatch) this.#open.get(id)?.receive(reports);
     } catch {
       // The database is away; what it has is read later.
     }
@@ -118,8 +138,21 @@ export class DriverDispatches {
       const standing = new Map((await fleet.standing(this.#id)).map((each) => [each.id, each]));
       // What a worker had said before it died.
       await this.#read();
+      // No worker that serves the common queue may be left to take what is in it.
+      const isServed = open.some(([, { isCommon }]) => isCommon)
+        ? await servedElsewhere(fleet, this.#id)
+        : () => true;
       for (const [id, attempt] of open) {
         const stand = standing.get(id);
+        if (
+          stand?.workerId === null &&
+          attempt.isCommon &&
+          !isServed(attempt) &&
+          (await fleet.withdraw(id))
+        ) {
+          attempt.takeBack();
+          continue;
+        }
         if (stand?.isStranded === true) await fleet.queueAgain(id);
         if (stand !== undefined && !(isWorkerDead(stand) && (await fleet.end(id)))) continue;
         attempt.lose("the worker that had it is gone", stand !== undefined);
@@ -147,5 +180,5 @@ export class DriverDispatches {
 }
 
 function isWorkerDead({ workerId, silentMs }: StandingDispatch): boolean {
-  return workerId !== null && (silentMs > DEAD_AFTER_MS || ownerLiveness(workerId) === "dead");
+  return workerId !== null && isGone(workerId, silentMs);
 }

@@ -17,7 +17,10 @@ import type { FleetParts } from "./fleet-parts.js";
 /** Of the processes that drive runs here, one for each database. */
 const known = new WeakMap<object, DriverDispatches>();
 
-/** Leaves tasks that name a queue to the workers of that queue; the others, and all scorers, work in this process. */
+/**
+ * Leaves tasks of a queue to the workers of that queue; the others, all scorers, and those of the common queue where no
+ * other process serves it, work in this process.
+ */
 export class FleetDispatcher implements TaskDispatcher {
   readonly #local: TaskDispatcher;
   readonly #parts: FleetParts;
@@ -33,10 +36,10 @@ export class FleetDispatcher implements TaskDispatcher {
 
   async leftBehind(runId: string, code: string): Promise<readonly LeftAttempt[]> {
     try {
-      const left = (await this.#parts.fleet.leftReports(runId, code)).map(({ bodies, ...place }) => {
-        return { ...place, reports: bodies.map((body) => JSON.parse(body) as AttemptReport) };
+      return (await this.#parts.fleet.leftReports(runId)).map(({ bodies, code: own, ...place }) => {
+        const reports = bodies.map((body) => JSON.parse(body) as AttemptReport);
+        return { ...place, reports, hasEnded: own === code && isOutcome(reports.at(-1)) };
       });
-      return left.filter(hasEnded);
     } catch {
       // The database is away; the attempts are interrupted, as those of a process that has died.
       return [];
@@ -44,7 +47,8 @@ export class FleetDispatcher implements TaskDispatcher {
   }
 
   dispatch(job: AttemptJob, link: AttemptLink, run: MountedRun): AttemptHandle {
-    return isQueued(job) ? this.#dispatches.add(job, link) : this.#local.dispatch(job, link, run);
+    const here = () => this.#local.dispatch(job, link, run);
+    return isQueued(job) ? this.#dispatches.add(job, link, here) : here();
   }
 
   score(job: ScoreJob): Promise<ScoreOutcome> {
@@ -60,8 +64,7 @@ export class FleetDispatcher implements TaskDispatcher {
 }
 
 /** By itself: not lost with its worker, and not to wait for something. */
-function hasEnded({ reports }: LeftAttempt): boolean {
-  const last = reports.at(-1);
+function isOutcome(last: AttemptReport | undefined): boolean {
   return last?.type === "completed" && ["finished", "failed", "skipped"].includes(last.outcome.kind);
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { AttemptJob, EngineServices, EngineWorkflow } from "../engine/index.js";
 import { newOwnerId } from "../process/owner.js";
 import { onOutsideChange, type Taking, type WorkerState } from "../store/index.js";
+import { monotonicMs } from "../util/monotonic-ms.js";
 import { ClaimedAttempt } from "./claimed-attempt.js";
 import { BEAT_MS, type FleetParts, LOOK_MS } from "./fleet-parts.js";
 import { SharedMounts } from "./shared-mounts.js";
@@ -38,7 +39,7 @@ export type WorkerNews = { type: "began" | "ended" } & Pick<
  * Executes attempts of runs that other processes drive.
  *
  * W1  An attempt is executed by the worker that has claimed it, which one does.
- * W2  The worker asks whether it still has it before its code begins, and its reports count only while it does.
+ * W2  The worker knows of the last half second that it has it when its code begins, and its reports count only while it does.
  * W3  It writes no row of a run.
  */
 export class FleetWorker {
@@ -108,6 +109,7 @@ export class FleetWorker {
     if (giveBack.aborted) return;
     this.#attempts.set(dispatchId, null);
     try {
+      const claimedAtMs = monotonicMs();
       const text = await this.#claim(dispatchId);
       if (text === undefined) return;
       const job = JSON.parse(text) as AttemptJob;
@@ -115,7 +117,7 @@ export class FleetWorker {
       if (workflow === undefined) return;
       const attempt = new ClaimedAttempt(dispatchId, job, {
         ...this.#options,
-        ...{ workflow, workerId: this.#id, mounts: this.#mounts },
+        ...{ workflow, claimedAtMs, workerId: this.#id, mounts: this.#mounts },
       });
       this.#attempts.set(dispatchId, attempt);
       if (giveBack.aborted) attempt.giveBack();

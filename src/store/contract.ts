@@ -18,7 +18,7 @@ import type { AcrossRuns } from "./across-runs.js";
 import type { DeliveryRecords, ScheduleRecords } from "./host-records.js";
 import type { ChangeMark } from "./change-marks.js";
 import type { Beat, BlockedBeat, ClaimRequest, FormerOwner, Lease } from "./lease.js";
-import type { Dispatch, FleetStore } from "./fleet-contract.js";
+import type { Dispatch, FleetStore, TakenReports } from "./fleet-contract.js";
 import type { ChainedSnapshot, FrameRange, FrameRow, FrameWrite, RowsAsOf } from "./frame-contract.js";
 import type { ReplacedRow as StoredOutput } from "./engine-tables/history.js";
 import type { MemoryRecords, MemoryWrite } from "./memory-records.js";
@@ -325,6 +325,8 @@ export interface RunCommit {
   requests: NewIntent[];
   /** Of attempts that it starts and that a worker is to execute. @default none */
   dispatches?: readonly Dispatch[];
+  /** Reports of workers that this commit keeps: they are deleted with it. @default none */
+  takenReports?: readonly TakenReports[];
   /** The files of the code that the run continues with. @default as it was */
   loaded?: readonly LoadedFile[];
   /** Of nodes that begin to wait for an answer or a signal. @default none */

@@ -32,11 +32,15 @@ export interface DispatchReport {
   readonly body: string;
 }
 
+/** Reports of a dispatch that have been read, up to this number: they can go with the commit that keeps them. */
+export type TakenReports = Pick<DispatchReport, "dispatchId" | "seq">;
+
 /** What workers have said of an attempt, in order. */
 export interface LeftReports {
   readonly nodeId: string;
   readonly iteration: number;
   readonly attempt: number;
+  readonly code: string;
   readonly bodies: readonly string[];
 }
 
@@ -122,9 +126,8 @@ export interface FleetStore {
   prepare(): Promise<string>;
 
   // The driving process
-  /** Of this driver's dispatches, in their order; each again until it is dropped. */
+  /** Of this driver's dispatches, in their order; each again until a commit has taken it (`RunCommit.takenReports`). */
   reports(driverId: string): Promise<DispatchReport[]>;
-  dropReports(read: readonly Pick<DispatchReport, "dispatchId" | "seq">[]): Promise<void>;
   /** False: a worker has it already. */
   withdraw(dispatchId: string): Promise<boolean>;
   order(orders: DispatchOrders): Promise<void>;
@@ -134,8 +137,8 @@ export interface FleetStore {
   queueAgain(dispatchId: string): Promise<void>;
   /** From now on what its worker says is refused. False when another was faster. */
   end(dispatchId: string): Promise<boolean>;
-  /** Of the run's open attempts that were dispatched by its owner before, with this code. */
-  leftReports(runId: string, code: string): Promise<LeftReports[]>;
+  /** Of the run's open attempts that were dispatched by its owner before. */
+  leftReports(runId: string): Promise<LeftReports[]>;
   /** Removes those of this driver whose attempts have ended, with their reports. */
   settle(driverId: string): Promise<void>;
   /** Removes what is left of attempts that have ended, of any process, and of workers that were silent for long. */

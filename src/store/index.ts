@@ -47,6 +47,7 @@ export type {
   FleetStore,
   KnownWorker,
   LeftReports,
+  TakenReports,
   StandingDispatch,
   Taking,
   WaitingDispatch,

@@ -90,6 +90,18 @@ it("a fleet whose processes and server are killed ends as one that nothing has h
     await rows(`SELECT a.node_id FROM _service_attempts a JOIN _service_attempts b USING (run_no, node_id, iteration)
       WHERE a.state = 'finished' AND b.attempt > a.attempt`),
   ).toEqual([]);
+  // What an attempt has printed, one line, is in the log once: of each that has finished, whoever drove its run meanwhile.
+  const isItsLine = `e.type = 'NodeOutput' AND e.run_no = a.run_no AND e.node_id = a.node_id
+    AND e.iteration = a.iteration AND e.attempt = a.attempt`;
+  expect(
+    await query(
+      server.url(),
+      `SELECT a.run_no, a.node_id, a.attempt, count(e.seq) FROM _service_attempts a
+        LEFT JOIN _service_events e ON ${isItsLine}
+        WHERE a.node_id LIKE 'part-%' GROUP BY a.run_no, a.node_id, a.iteration, a.attempt, a.state
+        HAVING count(e.seq) > 1 OR (a.state = 'finished' AND count(e.seq) = 0)`,
+    ),
+  ).toEqual([]);
   await expect.poll(() => rows("SELECT id FROM _service_dispatches"), { interval: 200 }).toEqual([]);
   await expect.poll(() => rows("SELECT id FROM treadle_jobs.jobs"), { interval: 200 }).toEqual([]);
 });

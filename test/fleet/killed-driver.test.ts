@@ -78,6 +78,49 @@ it("work that a worker has finished while no process drove the run counts, and i
   expect(said).toEqual([["NodeOutput", "part 0 of one\n"]]);
 });
 
+/** What the attempts of a run have printed, in the order of its log, and `interrupted` where one was. */
+async function saidIn(runId: string): Promise<string[]> {
+  const log = `SELECT e.type, e.payload_json FROM _service_events e JOIN _service_runs r ON r.run_no = e.run_no
+    WHERE r.run_id = '${runId}' AND e.type IN ('NodeInterrupted', 'NodeOutput') ORDER BY e.seq`;
+  return (await query(database.url, log)).map(([type, json]) => {
+    return type === "NodeOutput" ? (JSON.parse(String(json)) as { text: string }).text : "interrupted";
+  });
+}
+
+/** Reports of a run's attempts that no commit has taken: the types of their events. */
+async function untaken(runId: string): Promise<unknown[]> {
+  const rows = await query(
+    database.url,
+    `SELECT p.body::json->'body'->>'type' FROM _service_dispatch_reports p
+      JOIN _service_dispatches d ON d.id = p.dispatch_id JOIN _service_runs r ON r.run_no = d.run_no
+      WHERE r.run_id = '${runId}' ORDER BY p.seq`,
+  );
+  return rows.map(([type]) => type);
+}
+
+const ONCE_EACH = ["part 0 of one\n", "interrupted", "part 0 of one\n"];
+
+it("what a task has printed is in the log once, wherever its driver dies around the commit that takes it", async () => {
+  const worker = start({ role: "worker" });
+  const order = { role: "driver", isHeld: true } as const;
+  // The first commit starts the attempt, the second one takes what the worker says first.
+  await start({ ...order, runs: ["untaken"], crashAt: "before-commit:2" }).ended;
+  await expect.poll(() => untaken("untaken")).toContain("NodeOutput");
+  expect(await saidIn("untaken")).toEqual([]);
+  const second = start({ ...order, runs: ["untaken"], isResuming: true });
+  expect(await second.line(({ runId }) => runId === "untaken")).toMatchObject({ status: "finished" });
+  expect(await saidIn("untaken")).toEqual(ONCE_EACH);
+
+  const first = start({ ...order, runs: ["taken"] });
+  await expect.poll(() => saidIn("taken")).toEqual(ONCE_EACH.slice(0, 1));
+  await first.kill();
+  expect(await untaken("taken")).toEqual([]);
+  const next = start({ ...order, runs: ["taken"], isResuming: true });
+  expect(await next.line(({ runId }) => runId === "taken")).toMatchObject({ status: "finished" });
+  expect(await saidIn("taken")).toEqual(ONCE_EACH);
+  await worker.kill();
+});
+
 it("a worker that drives runs takes up those of its own code, and `why` says of the others which code is missing", async () => {
   for (const code of ["old", "new"])
     await start({ role: "driver", runs: [code], code, crashAt: "after-commit" }).ended;

@@ -64,6 +64,41 @@ it("a task with a queue is executed by a worker of that queue; row, output and p
   ]);
 });
 
+/** Whether the worker has said that it is there. */
+async function isKnown({ pid }: FleetProcess): Promise<boolean> {
+  const ids = await query(database.url, "SELECT id FROM _service_workers").catch(() => []);
+  return ids.some(([id]) => String(id).includes(`/${pid}/`));
+}
+
+it("tasks of the queue default are executed in place where no other process serves it, else by a worker", async () => {
+  const alone = start({ role: "driver", runs: ["in-place"], queue: "default" });
+  expect(await outcomeOf(alone, "in-place")).toEqual({ status: "finished" });
+  expect(effectsOf("in-place")).toEqual([`part-0 1 ${alone.pid}`]);
+  const worker = start({ role: "worker", queue: "default" });
+  await expect.poll(() => isKnown(worker)).toBe(true);
+  const helped = start({ role: "driver", runs: ["helped"], queue: "default" });
+  expect(await outcomeOf(helped, "helped")).toEqual({ status: "finished" });
+  expect(effectsOf("helped")).toEqual([`part-0 1 ${worker.pid}`]);
+  await worker.kill();
+});
+
+it("tasks of the queue default that no worker has taken are taken back once none is left, and executed once", async () => {
+  const worker = start({ role: "worker", queue: "default" });
+  await expect.poll(() => isKnown(worker)).toBe(true);
+  worker.child.kill("SIGSTOP");
+  const driver = start({ role: "driver", runs: ["taken-back"], tasks: 2, queue: "default" });
+  const waiting = () =>
+    query(
+      database.url,
+      `SELECT d.worker_id FROM _service_dispatches d JOIN _service_runs r ON r.run_no = d.run_no
+        WHERE r.run_id = 'taken-back'`,
+    );
+  await expect.poll(waiting).toEqual([[null], [null]]);
+  await worker.kill();
+  expect(await outcomeOf(driver, "taken-back")).toEqual({ status: "finished" });
+  expect(effectsOf("taken-back").sort()).toEqual([`part-0 1 ${driver.pid}`, `part-1 1 ${driver.pid}`]);
+});
+
 it("a task whose worker is killed starts again on another one", async () => {
   const first = start({ role: "worker" });
   const driver = start({ role: "driver", runs: ["killed"], isHeld: true });

@@ -17,7 +17,8 @@ export const worker = defineCommand<WorkerFlags>({
   examples: [
     {
       command: "treadle worker report.tsx --db postgres://app@db/work",
-      meaning: 'execute tasks of its runs that have queue="default"',
+      meaning:
+        'execute tasks of its runs that have queue="default", which their drivers execute where no worker is',
     },
     {
       command: "treadle worker report.tsx deploy.tsx --queue large,gpu --concurrency 2",

@@ -26,6 +26,9 @@ export interface AttemptPostOptions {
   onExit(code: number): void;
 }
 
+/** The part of a run's mailbox that its attempts need. */
+export type AttemptMailbox = Pick<Mailbox<Message>, "turn" | "post" | "postLazily" | "postAlong">;
+
 type OutputEvent = Extract<AttemptEventBody, { type: "NodeOutput" }>;
 
 /**
@@ -37,7 +40,7 @@ type OutputEvent = Extract<AttemptEventBody, { type: "NodeOutput" }>;
  * says so.
  */
 export class AttemptPost implements AttemptLink {
-  readonly #mailbox: Mailbox<Message>;
+  readonly #mailbox: AttemptMailbox;
   readonly #options: AttemptPostOptions;
   readonly #maxBytes: number;
   readonly #maxLines: number;
@@ -50,7 +53,7 @@ export class AttemptPost implements AttemptLink {
   #said = 0;
   #noted = false;
 
-  constructor(mailbox: Mailbox<Message>, options: AttemptPostOptions) {
+  constructor(mailbox: AttemptMailbox, options: AttemptPostOptions) {
     this.#mailbox = mailbox;
     this.#options = options;
     this.#maxBytes = options.maxOutputBytes ?? RUN_DEFAULTS.maxOutputBytes;
@@ -73,6 +76,8 @@ export class AttemptPost implements AttemptLink {
         const { key, attempt } = this.#options;
         return this.#mailbox.postLazily({ type: "placed", key, attempt, at: report.at });
       }
+      case "taken":
+        return this.#mailbox.postLazily({ type: "taken", taken: report.taken });
       case "exiting":
         return this.#options.onExit(report.code);
       default:

@@ -1,11 +1,10 @@
 import { type TaskKey, taskKey } from "../../model/address.js";
 import { triesAgain } from "../../model/run.js";
 import type { StoredFacts } from "../../store/index.js";
-import type { LeftAttempt } from "../ports.js";
 import type { RunSession } from "../session/session.js";
 import { advance } from "../turn/advance.js";
 import type { CommitBuilder } from "../turn/commit.js";
-import { takeUp } from "./adopt-attempts.js";
+import { type FoundAttempt, keepSaid, takeUp } from "./adopt-attempts.js";
 
 /** Closes what the last owner, which was last seen then, left open, lifts pauses, and lets an ended run run again. */
 export function recordRestart(
@@ -14,18 +13,21 @@ export function recordRestart(
   restart: {
     runSnapshot: StoredFacts;
     suspects: ReadonlySet<TaskKey>;
-    adopted: ReadonlyMap<TaskKey, LeftAttempt>;
+    found: ReadonlyMap<TaskKey, FoundAttempt>;
     lastSeenMs: number | null;
   },
 ): void {
-  const { runSnapshot, suspects, adopted, lastSeenMs } = restart;
+  const { runSnapshot, suspects, found, lastSeenMs } = restart;
   for (const { nodeId, iteration, attempt, startedAtMs } of runSnapshot.openAttempts) {
     const key = taskKey({ nodeId, iteration });
-    const left = adopted.get(key);
+    const { left, isAdoptable = false } = found.get(key) ?? {};
     if (left?.attempt === attempt) {
-      advance(session, commit, { type: "attempt-adopted", key, attempt, startedAtMs });
-      takeUp(session, left);
-      continue;
+      if (!isAdoptable) keepSaid(session, commit, left);
+      else {
+        advance(session, commit, { type: "attempt-adopted", key, attempt, startedAtMs });
+        takeUp(session, left);
+        continue;
+      }
     }
     advance(session, commit, {
       type: "attempt-interrupted",

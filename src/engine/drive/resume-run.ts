@@ -14,7 +14,7 @@ import type { RunSession } from "../session/session.js";
 import { writeGroupOf } from "../session/write-group.js";
 import type { CommitBuilder } from "../turn/commit.js";
 import { recordStart } from "../turn/record-start.js";
-import { adoptableAttempts } from "./adopt-attempts.js";
+import { foundAttempts } from "./adopt-attempts.js";
 import { drive, endUndrawn } from "./drive.js";
 import { recordRestart } from "./first-turn.js";
 import { followChain } from "./follow-chain.js";
@@ -82,7 +82,7 @@ async function resume(
   const { runSnapshot, reopening, session, changes, seeded, suspects, past } = reopened;
   const leased = giveLease(session, lease);
   services.watch?.onResume({ ...runSnapshot, lastSeenMs: former.heartbeatAtMs, past });
-  const adopted = await withLease(held, () => adoptableAttempts(leased, runSnapshot));
+  const found = await withLease(held, () => foundAttempts(leased, runSnapshot));
   const outcome = await drive(leased, options, (commit) => {
     // A process that only looks for newer code releases the run, which says the same.
     if (request.isForCode !== true && !inCompany) commit.run.lostStarts = 0;
@@ -96,7 +96,7 @@ async function resume(
       recordReset(commit, runSnapshot, reopening.reset);
     }
     recordRestart(leased, commit, {
-      ...{ runSnapshot, suspects, adopted, lastSeenMs: former.heartbeatAtMs },
+      ...{ runSnapshot, suspects, found, lastSeenMs: former.heartbeatAtMs },
     });
     if (seeded !== null) recordSeeded(commit, seeded);
   });

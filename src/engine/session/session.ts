@@ -8,7 +8,7 @@ import type { RenderedFrame } from "../../model/graph.js";
 import type { NamedLimits } from "../../model/named-limit.js";
 import type { StoredScore } from "../../model/scorer.js";
 import type { SchedulerEvent, SchedulerIntent } from "../../scheduler/index.js";
-import type { Lease, UsageRow } from "../../store/index.js";
+import type { Lease, TakenReports, UsageRow } from "../../store/index.js";
 import type { AlertWatch } from "../alerts/alert-watch.js";
 import type { DeliveryOutcome } from "../alerts/deliver.js";
 import type { BudgetLedger } from "../budgets/budget-ledger.js";
@@ -45,6 +45,7 @@ export type Message =
   /** Someone waits until what came before it is committed. */
   | { type: "keep"; onKept: () => void }
   | { type: "asked"; question: AgentQuestion }
+  | { type: "taken"; taken: TakenReports }
   | { type: "scheduler"; event: SchedulerEvent }
   | { type: "delivered"; fired: FiredAlert; outcome: DeliveryOutcome }
   | { type: "scored"; score: OpenScore; outcome: ScoreOutcome }

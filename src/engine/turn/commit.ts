@@ -13,6 +13,7 @@ import type {
   AwaitedSchema,
   CacheRow,
   Dispatch,
+  TakenReports,
   FrameWrite,
   FreedSlot,
   Lease,
@@ -84,6 +85,8 @@ export class CommitBuilder {
   readonly starts = new Map<TaskKey, PreparedStart>();
   /** Of those that are executed elsewhere. */
   dispatches: readonly Dispatch[] = [];
+  /** Reports of workers that it keeps, by their dispatches. A commit of nothing else is none: the next report brings them again. */
+  readonly takenReports = new Map<string, TakenReports>();
   readonly effects: Extract<Command, { type: EffectType }>[] = [];
   run: RunPatch = {};
   /** Of the code that the run continues with from here; null where it is the same, or not known. */
@@ -328,6 +331,7 @@ export class CommitBuilder {
       newRuns: this.newRuns,
       requests: this.requests,
       ...(this.dispatches.length > 0 && { dispatches: this.dispatches }),
+      ...(this.takenReports.size > 0 && { takenReports: [...this.takenReports.values()] }),
       ...(this.loaded !== null && { loaded: this.loaded }),
       ...(answerSchemas.length > 0 && { answerSchemas }),
     };

@@ -62,7 +62,7 @@ function startAttempt(
     mailbox.post({ type: "completed", key, attempt, outcome: start.refusal });
     return;
   }
-  const post = postOf(session, key, attempt);
+  const post = postOf(session, { key, attempt });
   const handle = services.dispatcher.dispatch(start.job, post, session.mounted);
   session.handles.set(key, handle);
   services.crash?.("after-start");

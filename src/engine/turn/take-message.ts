@@ -43,6 +43,9 @@ export function takeMessage(session: RunSession, commit: CommitBuilder, message:
     case "asked":
       commit.questions.push(message.question);
       return;
+    case "taken":
+      commit.takenReports.set(message.taken.dispatchId, message.taken);
+      return;
     case "scheduler":
       return takeEvent(session, commit, message.event);
     case "delivered":

@@ -1,4 +1,4 @@
-import type { Dispatch } from "../fleet-contract.js";
+import type { Dispatch, TakenReports } from "../fleet-contract.js";
 import type { Lease } from "../lease.js";
 import type { RunListeners } from "../listeners.js";
 import type { FactSearch, FoundFact } from "../memory-records.js";
@@ -19,6 +19,8 @@ export interface Dialect {
   readonly allColumns: Query<ReadonlySet<string>>;
   /** Puts an attempt of the run into its queue. Absent where no machine besides this one reaches the database. */
   dispatch?(runNo: number, dispatch: Dispatch): Statement[];
+  /** Deletes reports of workers that a commit keeps. Absent as `dispatch` is. */
+  takeReports?(taken: readonly TakenReports[]): Statement;
   /** Facts that have words of a text, best first. */
   searchWords(search: FactSearch): Work<FoundFact[]>;
 }

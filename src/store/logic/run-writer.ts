@@ -112,6 +112,7 @@ export class RunWriter {
     const { commit } = write;
     const { runNo } = held as HeldRun;
     const own = tablesOf(held as HeldRun);
+    const { dialect } = this.#database;
     const removed: ReplacedRow[] = [];
     for (const query of removedRows(commit, own)) removed.push(...(yield* read(query)));
     return commitStatements(commit, {
@@ -120,7 +121,8 @@ export class RunWriter {
       stored,
       removed,
       tablesOf,
-      dispatch: (dispatch) => this.#database.dialect.dispatch?.(runNo, dispatch) ?? [],
+      dispatch: (each) => dialect.dispatch?.(runNo, each) ?? [],
+      takeReports: dialect.takeReports,
       onFenced: () => whyFenced(commit),
     });
   }

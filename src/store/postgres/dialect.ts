@@ -1,7 +1,7 @@
 import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
 import type { Dialect } from "../logic/database.js";
 import type { DdlWords } from "../migrations/dialect.js";
-import { dispatchStatements } from "./fleet/dispatch-statements.js";
+import { dispatchStatements, takeReports } from "./fleet/dispatch-statements.js";
 import { searchLexemes } from "./search-words.js";
 
 /** Texts are compared by their characters' numbers, as everywhere in the library, whatever the database's language. */
@@ -23,14 +23,14 @@ export const POSTGRES_WORDS: DdlWords = {
 
 export function postgresDialect(name: "postgres" | "pglite"): Dialect {
   const own = { name, words: POSTGRES_WORDS, ...queries, searchWords: searchLexemes };
-  return name === "postgres" ? { ...own, dispatch: dispatchStatements } : own;
+  return name === "postgres" ? { ...own, dispatch: dispatchStatements, takeReports } : own;
 }
 
 const OF_SCHEMA = "c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'";
 const COLUMNS = `FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
   WHERE ${OF_SCHEMA} AND a.attnum > 0 AND NOT a.attisdropped`;
 
-const queries: Omit<Dialect, "name" | "words" | "searchWords" | "dispatch"> = {
+const queries: Omit<Dialect, "name" | "words" | "searchWords" | "dispatch" | "takeReports"> = {
   // Tables and columns are only ever added.
   schemaVersion: {
     sql: `SELECT (SELECT count(*) FROM _service_output_tables) || ' '

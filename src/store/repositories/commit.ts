@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal } from "../../model/run.js";
 import type { Lease, NewRun, OutputWrite, RunCommit, RunPatch, RunSeed } from "../contract.js";
-import type { Dispatch } from "../fleet-contract.js";
+import type { Dispatch, TakenReports } from "../fleet-contract.js";
 import type { Query, Statement } from "../sql-port.js";
 import { writeAnswerSchema } from "./answer-schemas.js";
 import { upsertApproval } from "./approvals.js";
@@ -37,6 +37,8 @@ export interface CommitContext {
   tablesOf(run: NewRun): GeneratedTables;
   /** Of the dialect. */
   dispatch(dispatch: Dispatch): Statement[];
+  /** Of the dialect. */
+  takeReports: ((taken: readonly TakenReports[]) => Statement) | undefined;
   /** Explains why the fence held the commit back. */
   onFenced(): Error | Query<Error>;
 }
@@ -87,6 +89,8 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   if (commit.loaded !== undefined) statements.push(writeLoadedFiles(runNo, commit.loaded));
   for (const request of commit.requests) statements.push(insertIntent(request));
   for (const each of commit.dispatches ?? []) statements.push(...context.dispatch(each));
+  if (commit.takenReports !== undefined && context.takeReports !== undefined)
+    statements.push(context.takeReports(commit.takenReports));
   return statements;
 }
 

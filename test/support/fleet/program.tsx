@@ -12,6 +12,8 @@ export interface FleetOrder {
   trail: string;
   /** Names the code: what it makes says so, too. @default "one" */
   code?: string;
+  /** Of its tasks, and that a worker serves. @default "large" */
+  queue?: string;
   /** Of a driver: the runs that it starts. */
   runs?: readonly string[];
   /** Tasks of each run. @default 1 */
@@ -36,7 +38,7 @@ export interface FleetOrder {
 
 const order = JSON.parse(process.argv[2] ?? "{}") as FleetOrder;
 if (order.crashAt !== undefined) process.env["SERVICE_CRASH_AT"] = order.crashAt;
-const { url, trail, code = "one", runs = [], concurrency = 4 } = order;
+const { url, trail, code = "one", queue = "large", runs = [], concurrency = 4 } = order;
 
 const api = await createServicePostgres(
   {
@@ -51,11 +53,11 @@ const { Workflow, Sequence, Parallel, Task, outputs } = api;
 
 const fleet = api.service(
   (ctx) => (
-    <Workflow name="fleet" queue="large">
+    <Workflow name="fleet" queue={queue}>
       <Sequence>
         <Parallel maxConcurrency={8}>
           {Array.from({ length: ctx.input.tasks }, (_, index) => (
-            <Task key={index} id={`part-${index}`} output={outputs.part} queue="large" retries={0}>
+            <Task key={index} id={`part-${index}`} output={outputs.part} queue={queue} retries={0}>
               {async (_inputs, { attempt, signal }) => {
                 appendFileSync(trail, `${ctx.runId} part-${index} ${attempt} ${process.pid}\n`);
                 console.log(`part ${index} of ${code}`);
@@ -95,7 +97,7 @@ if (order.role === "worker") {
     { fleet },
     {
       drive: order.drive ?? false,
-      ...{ queues: ["large"], concurrency, signal: stop.signal, giveBack: giveBack.signal },
+      ...{ queues: [queue], concurrency, signal: stop.signal, giveBack: giveBack.signal },
       onBegin: ({ runId, nodeId }) => say({ began: `${runId} ${nodeId}` }),
     },
   );

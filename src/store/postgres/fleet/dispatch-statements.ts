@@ -1,4 +1,4 @@
-import type { Dispatch } from "../../fleet-contract.js";
+import type { Dispatch, TakenReports } from "../../fleet-contract.js";
 import type { Statement } from "../../sql-port.js";
 import { identifierOf } from "./identifier.js";
 
@@ -22,6 +22,16 @@ export function dispatchStatements(runNo: number, dispatch: Dispatch): Statement
     },
     { sql: `UPDATE _service_dispatches SET job_id = ${addJob(queues)} WHERE id = ?`, params: [id] },
   ];
+}
+
+/** Deletes reports as a part of the commit that keeps them: another process that takes the run over finds the others. */
+export function takeReports(taken: readonly TakenReports[]): Statement {
+  return {
+    sql: `DELETE FROM _service_dispatch_reports r
+      USING json_to_recordset(?::json) AS x ("dispatchId" text, seq bigint)
+      WHERE r.dispatch_id = x."dispatchId" AND r.seq <= x.seq`,
+    params: [JSON.stringify(taken)],
+  };
 }
 
 /** Expression that puts a dispatch into its queue, once, and is the number of the job. */

@@ -64,17 +64,6 @@ export class PostgresFleet implements FleetStore {
     return rows.map(([dispatchId, seq, body]) => ({ dispatchId, seq, body }) as DispatchReport);
   }
 
-  async dropReports(read: readonly Pick<DispatchReport, "dispatchId" | "seq">[]): Promise<void> {
-    await this.#write([
-      {
-        sql: `DELETE FROM _service_dispatch_reports r
-          USING json_to_recordset(?::json) AS x ("dispatchId" text, seq bigint)
-          WHERE r.dispatch_id = x."dispatchId" AND r.seq = x.seq`,
-        params: [JSON.stringify(read.map(({ dispatchId, seq }) => ({ dispatchId, seq })))],
-      },
-    ]);
-  }
-
   async withdraw(dispatchId: string): Promise<boolean> {
     return this.#touched("DELETE FROM _service_dispatches WHERE id = ? AND worker_id IS NULL", [dispatchId]);
   }
@@ -115,18 +104,18 @@ export class PostgresFleet implements FleetStore {
     ]);
   }
 
-  async leftReports(runId: string, code: string): Promise<LeftReports[]> {
+  async leftReports(runId: string): Promise<LeftReports[]> {
     if (!(await this.#hasTables())) return [];
     const rows = await this.#all(
-      `SELECT d.node_id, d.iteration, d.attempt, json_agg(p.body ORDER BY p.seq)::text
+      `SELECT d.node_id, d.iteration, d.attempt, d.code, json_agg(p.body ORDER BY p.seq)::text
         FROM _service_dispatches d JOIN _service_runs r ON r.run_no = d.run_no
           JOIN _service_dispatch_reports p ON p.dispatch_id = d.id
-        WHERE r.run_id = ? AND d.epoch < r.epoch AND d.code = ? AND ${IS_UNDER_WAY}
+        WHERE r.run_id = ? AND d.epoch < r.epoch AND ${IS_UNDER_WAY}
         GROUP BY d.id`,
-      [runId, code],
+      [runId],
     );
-    return rows.map(([nodeId, iteration, attempt, bodies]) => {
-      return { nodeId, iteration, attempt, bodies: JSON.parse(bodies as string) } as LeftReports;
+    return rows.map(([nodeId, iteration, attempt, code, bodies]) => {
+      return { nodeId, iteration, attempt, code, bodies: JSON.parse(bodies as string) } as LeftReports;
     });
   }
 
