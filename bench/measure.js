@@ -31,9 +31,10 @@ function run(argv) {
 
 /**
  * Ours and the floor in turn, so that both see the same machine: the medians of
- * the paired ratios of wall time and, where it was measured, of processor time.
+ * the paired ratios of wall time and, where it was measured, of processor time. With a number of `rows`, the
+ * processor time as well that each has above the floor: where the disk answers fast, a ratio says little else of ours.
  */
-export function pairs(repeat, ours, floor) {
+export function pairs(repeat, ours, floor, rows) {
   const taken = Array.from({ length: repeat }, () => {
     const raw = floor();
     return { raw, own: ours() };
@@ -42,6 +43,9 @@ export function pairs(repeat, ours, floor) {
   return {
     ratio: of(({ own, raw }) => own.ms / raw.ms),
     ...(taken[0]?.own.cpuMs !== undefined && { cpuRatio: of(({ own, raw }) => own.cpuMs / raw.cpuMs) }),
+    ...(rows !== undefined && {
+      cpuUsPerRow: of(({ own, raw }) => (1_000 * (own.cpuMs - raw.cpuMs)) / rows),
+    }),
     ms: of(({ own }) => own.ms),
     floorMs: of(({ raw }) => raw.ms),
     ...(taken[0]?.own.bytes !== undefined && { kilobytes: of(({ own }) => own.bytes) / 1024 }),

@@ -8,6 +8,7 @@ function wholeRun(name, tasks) {
       repeat,
       () => sample("whole-run", name),
       () => sample("floor", tasks),
+      tasks,
     );
 }
 
