@@ -265,6 +265,7 @@ export {
   type RetryTaskResult,
   type ReplayFork,
   type ReplayResult,
+  type RestoredFiles,
   replayRun,
   type ReplayRunOptions,
   type RewindResult,

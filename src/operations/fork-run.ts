@@ -6,6 +6,7 @@ import {
   type Past,
   pastOf,
   publish,
+  runRoot,
   withoutNodes,
 } from "../engine/index.js";
 import { ServiceError } from "../errors/service-error.js";
@@ -16,9 +17,11 @@ import { checkOptions, refuseOption } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import type { NewRun, Store } from "../store/index.js";
 import type { Clock } from "../util/clock.js";
+import type { FileState } from "../vcs/file-state.js";
 import { newId } from "../util/ids.js";
 import { storesOfChildren, workflowsOfChildren } from "./children/child-stores.js";
 import { rootOf } from "./children/root-run.js";
+import { filesAt } from "./files/recorded-files.js";
 import { nodeOrder } from "./read/nodes-in-order.js";
 import { refuseReservedRunId } from "./drive/reserved-run-ids.js";
 import { requireRun } from "./request/require-run.js";
@@ -105,6 +108,10 @@ export interface ForkPlan {
   readonly preview: ForkResult;
   /** Calls of tools that changed something outside and would be made again in the new run, each as `nodeId::iteration tool`. */
   effects(): Promise<string[]>;
+  /** The files of the other run's folder at the frame; undefined where none were recorded. */
+  files(): Promise<FileState | undefined>;
+  /** The folder that the other run works in, absolute. */
+  readonly root: string;
   readonly made: NewRun;
   readonly services: EngineServices;
 }
@@ -159,6 +166,8 @@ export async function planFork(
         await effectsSince(store, run, { asked, stores: await storesOfChildren(workflows) }),
       );
     },
+    files: () => filesAt(store, run, past.rows.seq),
+    root: runRoot(run.config),
     made,
     services,
   };

@@ -45,6 +45,7 @@ export { listMemoryFacts } from "./list-memory-facts.js";
 export { type ScoreTrends, scoreTrends, type ScoreTrendsFilter } from "./score-trends.js";
 export { listScores, type ScoreListFilter, type ScorePage } from "./list-scores.js";
 export { type PruneRequest, type PruneResult, pruneRuns } from "./prune-runs.js";
+export type { RestoredFiles } from "./files/restore-files.js";
 export { diffNode, type NodeDiff, type NodeDiffRequest } from "./diff-node.js";
 export { diffFrames, type FrameDiff, type FrameDiffRequest } from "./read/diff-frames.js";
 export { findRun, findRunIn } from "./read/find-run.js";

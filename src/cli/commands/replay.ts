@@ -8,6 +8,7 @@ import { openNamed } from "../source/open-place.js";
 
 interface ReplayFlags extends ForkFlags {
   acceptEffects?: boolean;
+  restoreVcs?: boolean;
 }
 
 export const replay = defineCommand<ReplayFlags>({
@@ -20,18 +21,23 @@ export const replay = defineCommand<ReplayFlags>({
   ],
   gateway: "asked",
   configure(command) {
-    addForkFlags(command.addArgument(runArgument())).option(
-      "--accept-effects",
-      "although tools have changed something outside that may happen again",
-    );
+    addForkFlags(command.addArgument(runArgument()))
+      .option("--accept-effects", "although tools have changed something outside that may happen again")
+      .option("--restore-vcs", "check the files of then out into a new worktree, which the new run works in");
   },
   async run(call) {
     const { terminal, options } = call;
     refuseOwnCodeAtGateway(options);
-    const { dryRun = false, acceptEffects = false, acceptWorkflowChange = false, gateway } = options;
+    const {
+      dryRun = false,
+      acceptEffects = false,
+      restoreVcs = false,
+      acceptWorkflowChange = false,
+      gateway,
+    } = options;
     const { place, run } = await openNamed(call, { readOnly: dryRun });
     const request = await forkRequest({ runId: run.runId, flags: options }, terminal);
-    const made = await place.replayRun({ ...request, acceptEffects });
+    const made = await place.replayRun({ ...request, acceptEffects, restoreVcs });
     if (made.runId === null || gateway !== undefined) {
       return { json: { ...made, dryRun }, text: (colors) => replayText(made, colors) };
     }
@@ -41,7 +47,14 @@ export const replay = defineCommand<ReplayFlags>({
   },
 });
 
+function filesText({ restored }: ReplayFork): string[] {
+  if (restored === null) return [];
+  const { commit, worktree } = restored;
+  const where = worktree === null ? "checked out into a new worktree beside the repository" : worktree;
+  return [`  files         ${commit.slice(0, 12)}: ${where}`];
+}
+
 function replayText(made: ReplayFork, colors: Colors): string {
   const again = made.effects.map((effect) => colors.yellow(`  was done      ${effect}: may happen again`));
-  return [forkText(made, colors), ...again].join("\n");
+  return [forkText(made, colors), ...filesText(made), ...again].join("\n");
 }

@@ -1,8 +1,18 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createService, diffNode, forkRun, listEvents, pruneRuns, runWorkflow, write } from "treadle";
+import {
+  createService,
+  diffNode,
+  forkRun,
+  listEvents,
+  pruneRuns,
+  replayRun,
+  runWorkflow,
+  write,
+} from "treadle";
 import { beforeEach, expect, it } from "vitest";
 import { z } from "zod";
+import { workspace } from "../../tools/support/workspace.js";
 import { recordStates, repository } from "./repository.js";
 
 beforeEach(recordStates);
@@ -137,4 +147,73 @@ it("a run that is told not to, and one in no repository, records nothing", async
   expect(existsSync(join(root, ".git/treadle"))).toBe(false);
   const files = await listEvents(simple, off.runId, { types: ["FilesRecorded", "FilesNotRecorded"] });
   expect(files).toEqual([]);
+});
+
+it("a replay can begin with the files of its frame, in a worktree of its own", async () => {
+  const { root, git } = await repository({ "a.txt": "a\n" });
+  const seen: string[][] = [];
+  const look = service(() => (
+    <Workflow name="look">
+      <Sequence>
+        <Task id="first" agent={put("first.txt", "1\n")} output={outputs.done}>
+          Write.
+        </Task>
+        <Task
+          id="second"
+          output={outputs.done}
+          agent={agentThat((folder) => {
+            seen.push([folder, ...readdirSync(folder).filter((name) => name.endsWith(".txt"))]);
+            writeFileSync(join(folder, "second.txt"), "2\n");
+          })}
+        >
+          Write.
+        </Task>
+      </Sequence>
+    </Workflow>
+  ));
+  const { runId } = await runWorkflow(look, { rootDir: root });
+  const ask = { runId, nodeId: "second", restoreVcs: true, newRunId: "again" };
+  const preview = await replayRun(look, { ...ask, dryRun: true });
+  expect(preview).toMatchObject({ runId: null, restored: { worktree: null, rootDir: null } });
+  const there = `${root}-again`;
+  expect(existsSync(there)).toBe(false);
+  const untouched = git("status", "--short");
+  const { restored, result } = await replayRun(look, ask);
+  try {
+    expect(restored).toEqual({ commit: preview.restored?.commit, worktree: there, rootDir: there });
+    expect(result?.status).toBe("finished");
+    expect(seen).toEqual([
+      [root, "a.txt", "first.txt"],
+      [there, "a.txt", "first.txt"],
+    ]);
+    expect(git("status", "--short")).toBe(untouched);
+    // The files first, and no run without them.
+    const taken = replayRun(look, { ...ask, acceptEffects: true });
+    await expect(taken).rejects.toMatchObject({ code: "VCS_WORKSPACE_CREATE_FAILED" });
+  } finally {
+    git("worktree", "remove", "--force", there);
+  }
+  const twice = replayRun(look, { ...ask, label: "the id is taken" });
+  await expect(twice).rejects.toMatchObject({ code: "RUN_EXISTS" });
+  expect(existsSync(there)).toBe(false);
+  expect(git("worktree", "list").split("\n")).toHaveLength(1);
+});
+
+it("a replay with files is refused where there are none, and says why", async () => {
+  const simple = service(() => (
+    <Workflow name="trivial">
+      <Task id="only" output={outputs.done}>
+        {() => ({ ok: true })}
+      </Task>
+    </Workflow>
+  ));
+  const outside = await runWorkflow(simple, { rootDir: await workspace() });
+  await expect(replayRun(simple, { runId: outside.runId, restoreVcs: true })).rejects.toMatchObject({
+    code: "VCS_NOT_FOUND",
+  });
+  const { root } = await repository({ "a.txt": "a\n" });
+  const unrecorded = await runWorkflow(simple, { rootDir: root });
+  await expect(replayRun(simple, { runId: unrecorded.runId, restoreVcs: true })).rejects.toMatchObject({
+    code: "SNAPSHOT_NOT_FOUND",
+  });
 });

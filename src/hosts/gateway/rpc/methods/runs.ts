@@ -122,7 +122,11 @@ export const runMethods = {
   }),
   replayRun: method({
     scope: "run:admin",
-    params: z.strictObject({ ...forkParams, acceptEffects: z.boolean().optional() }),
+    params: z.strictObject({
+      ...forkParams,
+      acceptEffects: z.boolean().optional(),
+      restoreVcs: z.boolean().optional(),
+    }),
     async handle(params, { caller, workspace }): Promise<ReplayFork & { status: RunStatus | null }> {
       const { workflow } = requireRegistered(await workspace.findRun(params.runId));
       await refuseTakenId(workspace, params.newRunId);
