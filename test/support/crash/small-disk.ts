@@ -8,6 +8,8 @@ export interface SmallDisk {
   readonly folder: string;
   /** Leaves no room on it for so many milliseconds. */
   beFullFor(ms: number): Promise<void>;
+  /** Leaves no room on it until what it gives is called. */
+  fill(): () => void;
   unmount(): void;
 }
 
@@ -36,6 +38,12 @@ export function mountSmallDisk(parent: string, megabytes: number): SmallDisk | u
         closeSync(file);
         rmSync(ballast);
       }
+    },
+    fill() {
+      const file = openSync(ballast, "a");
+      takeAll(file);
+      closeSync(file);
+      return () => rmSync(ballast);
     },
     unmount: () => void execFileSync("umount", ["-l", folder]),
   };

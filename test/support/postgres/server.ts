@@ -40,8 +40,9 @@ export class PostgresServer {
   readonly #guard: ChildProcess;
   #process: ChildProcess | undefined;
 
-  static async start(settings: readonly string[] = []): Promise<PostgresServer> {
-    const server = new PostgresServer(await freePort(), settings);
+  /** @param parent where its folder is made */
+  static async start(settings: readonly string[] = [], parent = tmpdir()): Promise<PostgresServer> {
+    const server = new PostgresServer(await freePort(), { settings, parent });
     await server.start();
     return server;
   }
@@ -49,7 +50,11 @@ export class PostgresServer {
   /** A standby that follows this server, which is at rest for the time of the copy. It has none itself. */
   async startStandby(): Promise<PostgresServer> {
     await this.stop();
-    const standby = new PostgresServer(await freePort(), [], this.#folder);
+    const standby = new PostgresServer(await freePort(), {
+      settings: [],
+      parent: tmpdir(),
+      copied: this.#folder,
+    });
     const { port } = new URL(this.url());
     writeFileSync(join(standby.#folder, "standby.signal"), "");
     const following = `primary_conninfo = 'host=127.0.0.1 port=${port} user=postgres'\n`;
@@ -59,11 +64,14 @@ export class PostgresServer {
     return standby;
   }
 
-  private constructor(port: number, settings: readonly string[], copied?: string) {
+  private constructor(
+    port: number,
+    { settings, parent, copied }: { settings: readonly string[]; parent: string; copied?: string },
+  ) {
     this.#port = port;
     this.#settings = settings;
     this.#programs = postgresPrograms();
-    this.#folder = mkdtempSync(join(tmpdir(), "treadle-postgres-"));
+    this.#folder = mkdtempSync(join(parent, "treadle-postgres-"));
     this.#guard = spawn(process.execPath, ["-e", GUARD, this.#folder], {
       detached: true,
       stdio: ["pipe", "ignore", "ignore"],
