@@ -15,6 +15,7 @@ import { treadleCommand } from "../../util/treadle-command.js";
 import { EventsView } from "../run/EventsView.js";
 import { RemedyButton } from "../run/RemedyButton.js";
 import { Attempts } from "./Attempts.js";
+import { Diff } from "./Diff.js";
 import { ErrorCard } from "./ErrorCard.js";
 import { Input } from "./Input.js";
 import { Logs } from "./Logs.js";
@@ -39,6 +40,7 @@ const TABS = [
   "transcript",
   "attempts",
   "logs",
+  "diff",
   "scores",
   "usage",
   "events",
@@ -148,6 +150,9 @@ export function NodePanel({ runId, nodeId, nodes, blockers }: NodePanelProps) {
         </Tabs.Panel>
         <Tabs.Panel value="logs">
           <Logs key={node.iteration} {...address} />
+        </Tabs.Panel>
+        <Tabs.Panel value="diff">
+          <Diff key={node.iteration} {...address} />
         </Tabs.Panel>
         <Tabs.Panel value="scores">
           <Scores key={node.iteration} {...address} />
