@@ -33,7 +33,7 @@ type StoreName = keyof typeof STORES;
 
 /** What the suite kills; a process of PGlite takes seconds to begin. SQLite has suites of its own beside this one. */
 const FEW: Record<StoreName, Partial<Record<WorkflowName, Death[]>>> = {
-  sqlite: { journey: [at("before-commit", 9), at("after-commit", 9), at("before-claim", 1)] },
+  sqlite: { journey: [at("before-commit", 4), at("after-commit", 4), at("before-claim", 1)] },
   postgres: {
     nested: [at("before-commit", 3), at("after-start", 2), ...after(30, 60, 120)],
     continuation: [at("after-commit", 2), at("after-claim", 1), at("before-commit", 3)],

@@ -144,9 +144,10 @@ describe("the last of the next commands", () => {
 
   it("of page serves the page that is bundled with the project's own React", async () => {
     const [page, script] = await serving("page", async (url) => {
-      const html = await (await fetch(`${url}/workflows/desk/`)).text();
+      const answer = await fetch(`${url}/workflows/desk`);
+      const html = await answer.text();
       const [, path = ""] = /<script[^>]+src="([^"]+\.js)"/.exec(html) ?? [];
-      return [html, await (await fetch(new URL(path, `${url}/workflows/desk/`))).text()] as const;
+      return [html, await (await fetch(new URL(path, answer.url))).text()] as const;
     });
     expect(page).toContain("<title>Desk</title>");
     expect(script).toContain("Write to the desk");
