@@ -70,7 +70,7 @@ export async function atGateway(call: CommandCall<UpOptions>, gateway: ChosenGat
 }
 
 /** Options that are on unless `--no-…` says otherwise. */
-const NEGATABLE: readonly string[] = ["preflight", "metrics", "auth"];
+const NEGATABLE: readonly string[] = ["preflight", "metrics", "auth", "recordVcs"];
 
 function refuseOthers(options: UpOptions): void {
   for (const [name, value] of Object.entries(options)) {

@@ -36,9 +36,12 @@ async function stage(): Promise<
 
 type Call = ReturnType<typeof callIn>;
 
-/** Commands to paste name the place that they are for; who drove a run is for those on its machine. */
+/** Commands to paste name the place that they are for; who drove a run is for those on its machine; a wait lasts until now. */
 const placeless = (text: string) =>
-  text.replaceAll(/ --(?:db|gateway) [^\s"']+/g, "").replaceAll(/("ownerId": ?)"[^"]*"/g, '$1"(hidden)"');
+  text
+    .replaceAll(/ --(?:db|gateway) [^\s"']+/g, "")
+    .replaceAll(/("ownerId": ?)"[^"]*"/g, '$1"(hidden)"')
+    .replaceAll(/("waitedMs": ?)\d+/g, "$1(now)");
 
 /** Each with everything that it can be asked for. */
 const READS: readonly (readonly string[])[] = [
