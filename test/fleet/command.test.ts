@@ -37,12 +37,12 @@ it("a task waits for a worker of its queue, `why` says for which, and `treadle w
   await expect
     .poll(why)
     .toMatchObject([
-      { kind: "worker", nodeId: "far", queue: "large", summary: expect.stringContaining("--queue large") },
+      { kind: "worker", nodeId: "far", queue: "large", summary: expect.stringContaining("--queues large") },
     ]);
 
   // It serves the queue with other code, so it leaves the task alone.
   workspace.write("other/w.tsx", QUEUED.replace("process.pid }", "process.pid + 0 }"));
-  const flags = ["--queue", "large", "--name", "stranger", "--no-drive"];
+  const flags = ["--queues", "large", "--name", "stranger", "--no-drive"];
   const other = workspace.start(["worker", "other/w.tsx", ...flags, ...db]);
   await other.seen("Executing tasks");
   await expect
@@ -51,7 +51,7 @@ it("a task waits for a worker of its queue, `why` says for which, and `treadle w
       { kind: "worker", summary: expect.stringContaining("stranger serve it, but have other code") },
     ]);
 
-  const worker = workspace.start(["worker", "w.tsx", "--queue", "large,small", "--json", ...db]);
+  const worker = workspace.start(["worker", "w.tsx", "--queues", "large,small", "--json", ...db]);
   const { code, stdout } = await driver.done;
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ status: "finished", output: { pid: worker.process.pid } });
@@ -81,7 +81,7 @@ it("a worker of a database that is a file says what it needs", async () => {
   expect(document).toMatchObject({
     error: { code: "INVALID_INPUT", summary: expect.stringContaining("Postgres server") },
   });
-  const words = await workspace.json(["worker", "w.tsx", "--queue", "two words"]);
+  const words = await workspace.json(["worker", "w.tsx", "--queues", "two words"]);
   expect(words).toMatchObject({ code: 4, document: { error: { code: "CLI_USAGE" } } });
   const here = await workspace.json(["up", "w.tsx", "--queue", "large"]);
   expect(here.document).toMatchObject({ status: "finished" });

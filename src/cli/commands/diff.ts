@@ -34,7 +34,7 @@ export const diff = defineCommand<DiffFlags>({
       .option("-n, --node <id>", "instead: files that this task has changed")
       .option("--iteration <n>", "of --node (default: its newest)", wholeNumber("--iteration"))
       .option("--attempt <n>", "of --node (default: its newest)", positiveInteger("--attempt"))
-      .option("--path <file>", "of --node: only this file, with its whole patch");
+      .option("--path <file>", "of --node: only this file, with its whole patch (default: all of them)");
   },
   async run(call) {
     const [, from, to] = call.args as readonly (string | undefined)[];

@@ -6,7 +6,7 @@ import { positiveInteger, queueNames } from "../input/option-values.js";
 import { onInterrupts } from "../runs/interrupts.js";
 
 interface WorkerFlags {
-  queue: string[];
+  queues: string[];
   concurrency: number;
   name?: string;
   drive: boolean;
@@ -21,7 +21,7 @@ export const worker = defineCommand<WorkerFlags>({
         'execute tasks of its runs that have queue="default", which their drivers execute where no worker is',
     },
     {
-      command: "treadle worker report.tsx deploy.tsx --queue large,gpu --concurrency 2",
+      command: "treadle worker report.tsx deploy.tsx --queues large,gpu --concurrency 2",
       meaning: "of two workflows and two queues, two at once",
     },
   ],
@@ -30,14 +30,16 @@ export const worker = defineCommand<WorkerFlags>({
   configure(command) {
     command
       .argument("<workflows...>", "workflow files, or names of the workspace's")
-      .option("--queue <list>", "queues that it serves, comma-separated", queueNames("--queue"), ["default"])
+      .option("--queues <list>", "queues that it serves, comma-separated", queueNames("--queues"), [
+        "default",
+      ])
       .option("--concurrency <n>", "tasks executed at once", positiveInteger("--concurrency"), 4)
       .option("--name <name>", "name that lists show (default: the machine's)")
       .option("--no-drive", "only execute tasks: leave runs of its code that no process drives to others")
       .option("--dry-run", "only load the workflows, and show their code");
   },
   async run({ terminal, args, options, documents }) {
-    const { queue: queues, concurrency, name, drive, dryRun = false } = options;
+    const { queues, concurrency, name, drive, dryRun = false } = options;
     const { cwd } = terminal;
     const [{ loadWorkflow }, { chooseDatabase, databaseAt }, { requireDatabase }] = await Promise.all([
       import("../../loader/load-workflow.js"),

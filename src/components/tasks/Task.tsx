@@ -61,7 +61,7 @@ interface TaskCommonProps extends Omit<OrderProps, "needs">, LimitProps {
   /** Name of a limit that `createService` declares: each attempt waits for a slot of it. @default none */
   limit?: string;
   /**
-   * Workers of this queue execute the task (`treadle worker --queue`), where the database is a Postgres server: it waits
+   * Workers of this queue execute the task (`treadle worker --queues`), where the database is a Postgres server: it waits
    * for one, unless the queue is `default`, which the process that drives the run serves where no worker does.
    * Elsewhere no worker can be, and the process that drives the run does. @default the `queue` of `Workflow`, else that of the run, else the process that drives the run
    */

@@ -25,7 +25,7 @@ export async function workerBlockers(store: Store, run: RunRow, nowMs: number): 
 function whyNone({ queue, code }: WaitingDispatch, workers: readonly KnownWorker[]): string {
   const ofQueue = workers.filter(({ queues }) => queues.includes(queue));
   if (ofQueue.length === 0) {
-    return `none is running. Start one with: treadle worker FILE --queue ${queue}`;
+    return `none is running. Start one with: treadle worker FILE --queues ${queue}`;
   }
   const taking = ofQueue.filter(({ isDraining }) => !isDraining);
   if (taking.length === 0) return "those that are running are about to stop.";
