@@ -119,7 +119,9 @@ export const partEvents = () =>
     /** The files that a task works on were recorded in their repository, before or after its work. */
     defineEvent("FilesRecorded", {
       ...attemptAddress(),
+      /** Of the attempt's work. */
       moment: z.enum(["before", "after"]),
+      /** What holds the files. */
       vcs: z.enum(["git", "jj"]),
       /** The working tree, absolute. */
       root: z.string(),
@@ -139,6 +141,7 @@ export const partEvents = () =>
     /** They could not be recorded. The task is not concerned. */
     defineEvent("FilesNotRecorded", {
       ...attemptAddress(),
+      /** Of the attempt's work. */
       moment: z.enum(["before", "after"]),
       /** Why. */
       reason: z.string(),
