@@ -92,6 +92,12 @@ export const CASES: Readonly<Record<string, Case>> = {
     typo: ["resetDependants", "resetDependents"],
     call: (options) => api.retryTask(workflow(), options),
   },
+  diffNode: {
+    valid: { runId: "run", nodeId: "task" },
+    wrong: ["attempt", 0],
+    typo: ["iteratio", "iteration"],
+    call: (options) => api.diffNode(workflow(), options),
+  },
   forkRun: {
     valid: { runId: "run" },
     wrong: ["frameNo", -1],
