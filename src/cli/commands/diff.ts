@@ -38,12 +38,18 @@ export const diff = defineCommand<DiffFlags>({
   },
   async run(call) {
     const [, from, to] = call.args as readonly (string | undefined)[];
-    const { node, ...ofNode } = call.options;
+    const { node, iteration, attempt, path } = call.options;
+    // The options of every command, such as where its runs are, are no part of the question.
+    const ofNode = {
+      ...(iteration !== undefined && { iteration }),
+      ...(attempt !== undefined && { attempt }),
+      ...(path !== undefined && { path }),
+    };
     if (node !== undefined) {
       if (from !== undefined) throw new ServiceError("CLI_USAGE", "diff takes frames or --node, not both.");
       return diffOfNode(call, { nodeId: node, ...ofNode });
     }
-    const stray = (["iteration", "attempt", "path"] as const).find((name) => ofNode[name] !== undefined);
+    const stray = (["iteration", "attempt", "path"] as const).find((name) => name in ofNode);
     if (stray !== undefined) throw new ServiceError("CLI_USAGE", `--${stray} needs --node.`);
     if (from === undefined) {
       throw new ServiceError(

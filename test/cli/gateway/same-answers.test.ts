@@ -73,6 +73,7 @@ const READS: readonly (readonly string[])[] = [
   ["frame", "d1", "1"],
   ["diff", "d1", "1"],
   ["diff", "d1", "1", "2"],
+  ["diff", "d1", "--node", "double"],
   ["fork", "d1", "--frame", "1", "--dry-run"],
   ["rewind", "d1", "1", "--dry-run"],
   ["logs", "d1"],
