@@ -112,7 +112,7 @@ export function NodePanel({ runId, nodeId, nodes, blockers }: NodePanelProps) {
         <CopyButton
           text={treadleCommand("node", [runId, nodeId], { iteration: node.iteration })}
           what="the command line that shows this task"
-          label="treadle node"
+          label="Copy command"
         />
       </div>
       {node.error !== null && node.state !== "finished" && <ErrorCard error={node.error} />}
