@@ -30,16 +30,34 @@ function concurrentRuns({ repeat }) {
   );
 }
 
-/** From the call that resumes a half-done run of 1,000 tasks to its first task, in a fresh process. */
-function resumeHalfDone({ repeat }) {
-  const taken = Array.from({ length: repeat }, () => {
-    const folder = scratch();
-    const { runId } = sample("half-run", folder.path);
-    const resumed = sample("resume", folder.path, runId);
-    folder.dispose();
-    return resumed;
-  });
-  return { ms: median(taken.map(({ ms }) => ms)), cpuMs: median(taken.map(({ cpuMs }) => cpuMs)) };
+/** What a program takes, in a fresh process, that is given a run of 1,000 tasks which was stopped after `done`. */
+function ofStoppedRun(program, done) {
+  return ({ repeat }) => {
+    const taken = Array.from({ length: repeat }, () => {
+      const folder = scratch();
+      const { runId } = sample("stopped-run", folder.path, done);
+      const measured = sample(program, folder.path, runId);
+      folder.dispose();
+      return measured;
+    });
+    return { ms: median(taken.map(({ ms }) => ms)), cpuMs: median(taken.map(({ cpuMs }) => cpuMs)) };
+  };
+}
+
+/** Parts of a sequence of 1,000 that are there for its history alone: of its processor time, and of its bytes. */
+function historyOfSequence({ repeat }) {
+  const [kept, leftOut] = [[], []];
+  for (let count = 0; count < repeat; count += 1) {
+    leftOut.push(sample("history", "left-out"));
+    kept.push(sample("history", "kept"));
+  }
+  const part = (read) => 1 - median(leftOut.map(read)) / median(kept.map(read));
+  return {
+    partOfTime: part(({ cpuMs }) => cpuMs),
+    partOfBytes: part(({ bytes }) => bytes),
+    cpuMs: median(kept.map(({ cpuMs }) => cpuMs)),
+    kilobytes: median(kept.map(({ bytes }) => bytes)) / 1024,
+  };
 }
 
 /** A program from its start to its first task, against one that opens a database and writes the facts of a task. */
@@ -106,7 +124,17 @@ export const workloads = {
     isLong: true,
     measure: wholeRun("changing labels", 1_000),
   },
-  "first task after resume of 1,000": { limit: { ms: 40 }, isQuick: true, measure: resumeHalfDone },
+  "first task after resume of 1,000": {
+    limit: { ms: 40 },
+    isQuick: true,
+    measure: ofStoppedRun("resume", 500),
+  },
+  "fork of 1,000": { limit: { ms: 300 }, isQuick: true, measure: ofStoppedRun("fork", 1_000) },
+  "history of a sequence of 1,000": {
+    limit: { partOfTime: 0.15, partOfBytes: 0.3 },
+    isQuick: true,
+    measure: historyOfSequence,
+  },
   "cold start to the first task": { limit: { ratio: 2 }, isQuick: true, measure: coldStart },
   "import treadle": {
     isQuick: true,

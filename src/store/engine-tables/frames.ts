@@ -1,5 +1,6 @@
 import type { ChainedSnapshot, FrameRow } from "../frame-contract.js";
 import { count, instant, nullable, oneOf, text, withDefault } from "../columns/column.js";
+import { longText } from "../columns/long-text.js";
 import { type Columns, RowTable } from "../columns/row-table.js";
 
 const frameColumns: Columns<FrameRow> = {
@@ -16,7 +17,7 @@ const snapshotColumns: Columns<ChainedSnapshot> = {
   frameNo: frameColumns.frameNo,
   encoding: oneOf("encoding", ["keyframe", "delta"]),
   // Read where the chain is put together: no reader parses a large frame twice.
-  json: text("snapshot_json"),
+  json: longText("snapshot_json"),
 };
 
 /** A frame as readers see it. */

@@ -15,6 +15,7 @@ import { toolEffects } from "./020-tool-effects.js";
 import { webhookReplays } from "./021-webhook-replays.js";
 import { wakingRuns } from "./022-waking-runs.js";
 import { questions } from "./023-questions.js";
+import { shorterRows } from "./024-shorter-rows.js";
 import type { DdlWords, Migration } from "./dialect.js";
 import { newDatabase } from "./new-database.js";
 
@@ -39,6 +40,7 @@ const changes: readonly Migration[] = [
   webhookReplays,
   wakingRuns,
   questions,
+  shorterRows,
 ];
 
 /** The versions that a database of this library has gone through, oldest first. */

@@ -11,6 +11,11 @@ const INSERT_OF_NEW_RUN = INSERT.replace("VALUES (?, ?", `VALUES (${RUN_NO}, ${F
 /** An event of a commit, with its number. */
 type NewEvent = { seq: number; timestampMs: number; body: EventBody };
 
+/** What nearly all events of a type have beside their address is not written. */
+const IMPLIED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  FrameCommitted: { reason: "output" },
+};
+
 /** The address goes into columns, so most events need no JSON at all. */
 export function insertEvent(runNo: number, event: NewEvent): Statement {
   const row = rowOf(event);
@@ -26,6 +31,7 @@ export function insertEventOfNewRun(runId: string, event: NewEvent): Statement {
 
 function rowOf({ seq, timestampMs, body }: NewEvent): StoredEventRow {
   const members = body as Record<string, unknown>;
+  const implied = IMPLIED[body.type];
   let nodeId: string | null = null;
   let iteration: number | null = null;
   let attempt: number | null = null;
@@ -35,7 +41,7 @@ function rowOf({ seq, timestampMs, body }: NewEvent): StoredEventRow {
     if (key === "nodeId") nodeId = value as string;
     else if (key === "iteration") iteration = value as number;
     else if (key === "attempt") attempt = value as number;
-    else if (key !== "type" && value !== undefined) {
+    else if (key !== "type" && value !== undefined && implied?.[key] !== value) {
       payload ??= {};
       payload[key] = value;
     }
@@ -68,6 +74,7 @@ export function listEvents(runId: string, query: EventQuery): Query<StoredEvent[
 function toEvent(runId: string, values: SqlRow): StoredEvent {
   const { seq, type, timestampMs, nodeId, iteration, attempt, payload } = eventTable.read(values, { runId });
   const event = {
+    ...IMPLIED[type],
     ...payload,
     type,
     runId,
