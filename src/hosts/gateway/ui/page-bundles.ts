@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { ensureError } from "../../../errors/ensure-error.js";
 import { ServiceError } from "../../../errors/service-error.js";
 import { packageFolder } from "../../../process/installation.js";
@@ -19,6 +20,7 @@ export class PageBundles {
   readonly #bundles = new Map<string | null, Promise<PageBundle>>();
   /** Of all bundles: names have a hash of the content, so equal names are equal files. */
   readonly #files = new Map<string, Uint8Array>();
+  readonly #packed = new Map<string, Uint8Array>();
 
   constructor(options: PageBundlesOptions) {
     this.#options = options;
@@ -36,6 +38,15 @@ export class PageBundles {
 
   file(name: string): Uint8Array | undefined {
     return this.#files.get(name);
+  }
+
+  /** The same, packed as gzip does. */
+  packed(name: string): Uint8Array | undefined {
+    const content = this.#packed.get(name) ?? this.#files.get(name);
+    if (content === undefined || this.#packed.has(name)) return content;
+    const packed = gzipSync(content);
+    this.#packed.set(name, packed);
+    return packed;
   }
 
   async #make(entry: string | null): Promise<PageBundle> {

@@ -100,7 +100,10 @@ async function answerPage(c: Context, page: UiPage, { bundles, mode }: PageConte
 
 function answerAsset(c: Context, bundles: PageBundles): Response {
   const name = c.req.param("name") ?? "";
-  const content = bundles.file(name);
+  const type = CONTENT_TYPES[extname(name)] ?? "application/octet-stream";
+  // Pictures and fonts are packed already.
+  const isPacked = /^text\/|svg/.test(type) && /\bgzip\b/.test(c.req.header("Accept-Encoding") ?? "");
+  const content = isPacked ? bundles.packed(name) : bundles.file(name);
   if (content === undefined) {
     throw new ServiceError(
       "ROUTE_NOT_FOUND",
@@ -108,7 +111,9 @@ function answerAsset(c: Context, bundles: PageBundles): Response {
     );
   }
   return c.body(Uint8Array.from(content), 200, {
-    "Content-Type": CONTENT_TYPES[extname(name)] ?? "application/octet-stream",
+    "Content-Type": type,
+    ...(isPacked && { "Content-Encoding": "gzip" }),
+    Vary: "Accept-Encoding",
     "Cache-Control": "public, max-age=31536000, immutable",
     // A picture with scripts in it, opened on its own, runs none.
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",

@@ -48,6 +48,10 @@ describe("a page of a gateway", () => {
       expect(asset.headers.get("content-type")).toMatch(["text/css", "text/javascript"][index] ?? "");
       expect(asset.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
       expect(asset.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(asset.headers.get("content-encoding")).toBe("gzip");
+      const plain = await fetch(asset.url, { headers: { "accept-encoding": "identity" } });
+      expect(plain.headers.get("content-encoding")).toBe(null);
+      expect(await plain.text()).toBe(await asset.text());
     }
     expect((await fetch(`${url}/_ui/${encodeURIComponent("../../service.db")}`)).status).toBe(404);
   });
