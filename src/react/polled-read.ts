@@ -1,4 +1,5 @@
 import type { WorkspaceChange } from "../client/index.js";
+import { sameData } from "../util/same-data.js";
 
 /** The result of a read so far. */
 export interface QueryState<T> {
@@ -40,7 +41,6 @@ export class PolledRead<T> {
   readonly #onWatch: (isWatched: boolean) => void;
   readonly #listeners = new Set<() => void>();
   #state: QueryState<T> = NOTHING;
-  #text: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #underWay: AbortController | undefined;
   #isOutdated = false;
@@ -105,10 +105,9 @@ export class PolledRead<T> {
   }
 
   #answered(data: T): void {
-    const text = JSON.stringify(data);
+    const before = this.#state.data;
     // The same data stay the same object: what shows them is not rendered again for nothing.
-    const kept = text === this.#text ? (this.#state.data as T) : data;
-    this.#text = text;
+    const kept = before !== undefined && sameData(before, data) ? before : data;
     this.#set({ data: kept, error: undefined, isLoading: false, isStale: false, updatedAtMs: Date.now() });
   }
 
