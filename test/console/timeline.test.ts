@@ -31,6 +31,25 @@ it("shows attempts and waits as they were, grows with the run, and has a task be
       .getByTitle(/to now/)
       .count(),
   ).toBe(0);
+  const round = page.getByRole("spinbutton", { name: "Round" });
+  await round.fill("3");
+  await expect.poll(() => rows.count()).toBe(1);
+  await round.fill("");
+  await page.getByRole("button", { name: "critical path" }).click();
+  await rows.filter({ hasText: "Publish" }).waitFor();
+  await page.getByRole("button", { name: "failed", exact: true }).click();
+  await expect.poll(() => rows.count()).toBe(1);
+  await rows.filter({ hasText: "Check links" }).waitFor();
+  await page.getByRole("button", { name: "all", exact: true }).click();
+  const scroller = page.getByRole("region", { name: "Attempts and waits" });
+  const out = page.getByRole("button", { name: "Zoom out" });
+  expect(await out.isDisabled()).toBe(true);
+  await scroller.focus();
+  await page.keyboard.press("+");
+  await out.click();
+  await expect.poll(() => out.isDisabled()).toBe(true);
+  await rows.filter({ hasText: "Check links" }).getByRole("link").focus();
+  await page.getByText(/^Check links attempt 1, failed: .* to .*s$/).waitFor();
   await page.getByRole("link", { name: "Improve the notes · round 2" }).click();
   await page.getByRole("region", { name: "Task improve" }).waitFor();
   expect(page.url()).toBe(`${gateway.url}/console/runs/${runId}/timeline/improve?round=2`);

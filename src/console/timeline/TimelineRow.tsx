@@ -15,10 +15,12 @@ interface TimelineRowProps {
   axis: TimeAxis;
   now: number;
   isSelected: boolean;
+  /** Numbers of the spans that the run's end has waited for. */
+  critical: ReadonlySet<number>;
 }
 
 /** A round of a task: its name, its attempts and waits as bars, and how it stands. */
-export function TimelineRow({ runId, spans, label, axis, now, isSelected }: TimelineRowProps) {
+export function TimelineRow({ runId, spans, label, axis, now, isSelected, critical }: TimelineRowProps) {
   const [first] = spans;
   const last = spans.at(-1);
   if (first === undefined || last === undefined) return null;
@@ -47,11 +49,12 @@ export function TimelineRow({ runId, spans, label, axis, now, isSelected }: Time
         {spans.map((span) => {
           const from = axis.at(span.startedAtMs);
           const to = axis.at(span.finishedAtMs ?? now);
+          if (to < 0 || from > 1) return null;
           const kind = span.attempt === null ? "waiting" : lookOf(span.state).tone;
           return (
             <span
               key={span.seq}
-              className={`bar ${kind}${span.finishedAtMs === null ? " open" : ""}`}
+              className={`bar ${kind}${span.finishedAtMs === null ? " open" : ""}${critical.has(span.seq) ? " critical" : ""}`}
               style={{ left: percent(from), width: percent(to - from) }}
               title={textOf(span, now)}
             />
@@ -68,7 +71,8 @@ export function TimelineRow({ runId, spans, label, axis, now, isSelected }: Time
   );
 }
 
-function textOf({ attempt, state, startedAtMs, finishedAtMs }: RunSpan, now: number): string {
+/** A span in words: which attempt or wait, from when to when, and how long. */
+export function textOf({ attempt, state, startedAtMs, finishedAtMs }: RunSpan, now: number): string {
   const what = attempt === null ? lookOf(state).text : `attempt ${attempt}, ${lookOf(state).text}`;
   const until = finishedAtMs === null ? "now" : new Date(finishedAtMs).toLocaleTimeString();
   const took = formatDuration(Math.max(0, (finishedAtMs ?? now) - startedAtMs));

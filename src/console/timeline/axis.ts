@@ -12,6 +12,8 @@ export interface TimeAxis {
   stretches: readonly Stretch[];
   /** The place of a moment; those before and after the run are its ends. */
   at(ms: number): number;
+  /** The moment of a place, epoch ms. */
+  momentAt(share: number): number;
 }
 
 /** Of the axis, for each idle stretch. */
@@ -85,6 +87,12 @@ function placed(parts: readonly Pick<Stretch, "fromMs" | "toMs" | "isIdle">[], s
       if (stretch === undefined) return stretches.length === 0 ? 0 : 1;
       const { fromMs, toMs, from, to } = stretch;
       return from + ((ms - fromMs) / (toMs - fromMs)) * (to - from);
+    },
+    momentAt(share) {
+      const stretch = stretches.find(({ to }) => share <= to) ?? stretches.at(-1);
+      if (stretch === undefined) return startMs;
+      const { fromMs, toMs, from, to } = stretch;
+      return fromMs + Math.min(1, Math.max(0, (share - from) / (to - from))) * (toMs - fromMs);
     },
   };
 }
