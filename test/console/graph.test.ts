@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { passing } from "./support/release.js";
 import { INPUT, openConsole } from "./support/scene.js";
 
 it("shows what leads to what with the states of the tasks, and a task beside it", async () => {
@@ -38,6 +39,48 @@ it("is walked through, moved and zoomed with the keyboard alone", async () => {
   await page.keyboard.press("End");
   await page.keyboard.press("Enter");
   await page.getByRole("region", { name: "Task publish" }).waitFor();
+});
+
+it("is moved by the wheel, zoomed by two fingers, and says what an edge passes on", async () => {
+  const { page, run, open } = await openConsole({
+    register: (gateway, folder) => gateway.register("passing", passing(folder)),
+  });
+  const runId = await run("passing", "finished");
+  await open(`/runs/${runId}/graph`);
+  const graph = page.getByRole("group", { name: "What leads to what" });
+  await graph.getByRole("link", { name: "count, finished" }).waitFor();
+  const view = async () => {
+    const text = (await graph.innerHTML()).match(/translate\(([-\d.]+) ([-\d.]+)\) scale\(([\d.]+)\)/) ?? [];
+    return { x: Number(text[1]), y: Number(text[2]), scale: Number(text[3]) };
+  };
+  const first = await view();
+  const box = await graph.boundingBox();
+  if (box === null) throw new Error("no graph");
+  const [x, y] = [box.x + box.width / 2, box.y + 40];
+  await page.mouse.move(x, y);
+  await page.mouse.wheel(30, 50);
+  await expect.poll(view).toEqual({ x: first.x - 30, y: first.y - 50, scale: first.scale });
+  await page.keyboard.down("Control");
+  await page.mouse.wheel(0, -100);
+  await page.keyboard.up("Control");
+  await expect.poll(async () => (await view()).scale).toBeGreaterThan(first.scale);
+  await page.getByRole("button", { name: "Fit" }).click();
+  const { scale } = await view();
+  const touch = await page.context().newCDPSession(page);
+  const send = (type: "touchStart" | "touchMove" | "touchEnd", apart: number) =>
+    touch.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: apart === 0 ? [] : [-apart, apart].map((by, id) => ({ x: x + by, y, id })),
+    });
+  await send("touchStart", 30);
+  await send("touchMove", 45);
+  await send("touchEnd", 0);
+  await expect.poll(async () => (await view()).scale).toBeGreaterThan(scale * 1.2);
+
+  await graph.locator("[data-edge]").nth(1).dispatchEvent("click");
+  const edge = page.getByRole("region", { name: "The chosen edge" });
+  await edge.getByText("count → report").waitFor();
+  await edge.getByText('"n": 42').waitFor();
 });
 
 it("is saved as SVG, PNG and Mermaid", async () => {

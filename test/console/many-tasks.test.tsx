@@ -47,4 +47,15 @@ it("draws the lines in sight of thousands of tasks, counts all of them, and find
   await page.getByRole("button", { name: "failed" }).click();
   await lines.first().click();
   await sees(page, "the one");
+
+  await page.getByRole("link", { name: "Graph" }).click();
+  const graph = page.getByRole("group", { name: "What leads to what" });
+  await graph.getByRole("button", { name: "t-0 … t-39" }).press("Enter");
+  await graph.getByRole("button", { name: "t-0 … t-19" }).press("Enter");
+  await graph.getByRole("link", { name: "t-1, finished" }).waitFor();
+  await page
+    .getByRole("button", { name: /^Fold / })
+    .last()
+    .click();
+  await graph.getByRole("link", { name: "t-1, finished" }).waitFor({ state: "detached" });
 });

@@ -59,9 +59,18 @@ export const Drawing = memo(function Drawing(props: DrawingProps) {
   );
 });
 
-/** Through the middles of its parts, so that bends are round. */
-function lineOf({ points }: PlacedEdge): string {
+/** One from left to right is level at each of its points, another goes through the middles of its parts: so bends are round. */
+function lineOf({ points, isForth }: PlacedEdge): string {
   const [first, ...rest] = points;
+  if (isForth && first !== undefined) {
+    let before = first;
+    return rest.reduce((line, point) => {
+      const middle = (before.x + point.x) / 2;
+      const part = ` C${middle} ${before.y} ${middle} ${point.y} ${point.x} ${point.y}`;
+      before = point;
+      return line + part;
+    }, `M${first.x} ${first.y}`);
+  }
   const last = rest.pop();
   if (first === undefined || last === undefined) return "";
   let line = `M${first.x} ${first.y}`;

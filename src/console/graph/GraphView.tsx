@@ -1,9 +1,17 @@
 /** @jsxImportSource react */
-import { type KeyboardEvent, type MouseEvent, useMemo, useRef, useState, useTransition } from "react";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useTransition,
+} from "react";
 import { flowchart } from "../../graph/flowchart.js";
 import { mermaid } from "../../graph/mermaid.js";
 import type { NodeRow } from "../../model/node.js";
-import { useMethod } from "../../react/index.js";
+import type { Frame, FrameRead } from "../run/use-frame.js";
 import { places } from "../frame/places.js";
 import { useRouter } from "../frame/router.js";
 import { Problem, Reading } from "../parts/Reading.js";
@@ -11,6 +19,7 @@ import { saveFile } from "../parts/save-file.js";
 import { Drawing } from "./Drawing.js";
 import { EdgeCard } from "./EdgeCard.js";
 import { foldFrame } from "./fold-tree.js";
+import { Legend } from "./Legend.js";
 import { GraphTools, type SavedFormat } from "./GraphTools.js";
 import { layOut, neighbour, type PlacedChart } from "./lay-out.js";
 import { MiniMap } from "./MiniMap.js";
@@ -20,8 +29,8 @@ import { useViewport } from "./use-viewport.js";
 
 interface GraphViewProps {
   runId: string;
-  /** The newest. */
-  frameNo: number;
+  /** The newest frame. */
+  read: FrameRead;
   nodes: readonly NodeRow[];
   selected: string | undefined;
 }
@@ -30,23 +39,19 @@ const NOTHING: ReadonlySet<string> = new Set();
 const DIRECTIONS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" } as const;
 
 /** The rendered tree as a graph of what leads to what, laid out again only when the tree changes. */
-export default function GraphView({ runId, frameNo, nodes, selected }: GraphViewProps) {
-  const { data, ...reading } = useMethod("getFrame", { runId, frameNo });
-  const lastFrame = useRef(data);
-  if (data !== undefined) lastFrame.current = data;
-  const frame = data ?? lastFrame.current;
+export default function GraphView({ read: { frame, error }, ...rest }: GraphViewProps) {
   if (frame === undefined) {
     return (
       <section className="pane" aria-label="Graph">
-        <Reading {...reading} />
+        <Reading error={error} isLoading={error === undefined} isStale={false} />
       </section>
     );
   }
-  return <Graph runId={runId} frame={frame} nodes={nodes} selected={selected} />;
+  return <Graph frame={frame} {...rest} />;
 }
 
-interface GraphProps extends Omit<GraphViewProps, "frameNo"> {
-  frame: Parameters<typeof foldFrame>[0];
+interface GraphProps extends Omit<GraphViewProps, "read"> {
+  frame: Frame;
 }
 
 function Graph({ runId, frame, nodes, selected }: GraphProps) {
@@ -90,6 +95,14 @@ function Graph({ runId, frame, nodes, selected }: GraphProps) {
       ),
     [chart, folded, hrefOf, runId],
   );
+  const isSized = size.width > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another selection, or the first layout, is what it follows.
+  useEffect(() => {
+    const box = chart.nodes.find(
+      ({ nodeId = "" }) => nodeId === selected || folded.folds.get(nodeId)?.nodeIds.includes(selected ?? ""),
+    );
+    if (selected !== undefined && box !== undefined) viewport.reveal(box);
+  }, [selected, isSized]);
   const reachable = useMemo(() => chart.nodes.filter(({ nodeId }) => nodeId !== undefined), [chart]);
   const current = reachable.find(({ name }) => name === active) ?? reachable[0];
   const focus = (node: (typeof reachable)[number] | undefined) => {
@@ -213,16 +226,19 @@ function Graph({ runId, frame, nodes, selected }: GraphProps) {
             </marker>
           </defs>
           <g ref={drawing} transform={`translate(${view.x} ${view.y}) scale(${view.scale})`}>
-            <Drawing
-              chart={chart}
-              standings={standings}
-              hrefs={hrefs}
-              selected={selected}
-              active={current?.name}
-              chosenEdge={chosenEdge}
-            />
+            {isSized && (
+              <Drawing
+                chart={chart}
+                standings={standings}
+                hrefs={hrefs}
+                selected={selected}
+                active={current?.name}
+                chosenEdge={chosenEdge}
+              />
+            )}
           </g>
         </svg>
+        <Legend />
         <MiniMap chart={chart} standings={standings} view={view} size={size} onMove={viewport.centre} />
       </div>
       {edge !== undefined && (

@@ -125,7 +125,7 @@ function inParts(children: Part[], { tag }: XmlElement, key: string, widest: num
     return {
       key: partKey,
       element,
-      title: `${own[0]?.title} … ${own.at(-1)?.title}`,
+      title: `${own[0]?.title} … ${shortened(own.at(-1)?.title ?? "", own[0]?.title ?? "")}`,
       nodeIds: own.flatMap(({ nodeIds }) => nodeIds),
       children: inParts(own, element, partKey, widest),
       isTask: false,
@@ -164,6 +164,12 @@ function liftDependencies(tasks: readonly FrameTask[], boxOf: ReadonlyMap<string
     for (const id of dependsOn) ids.add(boxOf.get(id) ?? id);
   }
   return [...lifted].map(([nodeId, ids]) => ({ nodeId, dependsOn: [...ids].filter((id) => id !== nodeId) }));
+}
+
+/** Without the word that both begin with. */
+function shortened(title: string, before: string): string {
+  const word = `${before.split(" ", 1)[0]} `;
+  return title.startsWith(word) ? title.slice(word.length) : title;
 }
 
 function titleOf({ tag, props }: XmlElement): string {

@@ -15,6 +15,8 @@ export interface Placed extends Point {
 export interface PlacedEdge extends FlowEdge {
   /** From the edge of one box to that of the other, with the bends between. */
   points: readonly Point[];
+  /** Its points go from left to right, and it goes through them. */
+  isForth: boolean;
   /** Place of its label; null without one. */
   labelAt: Point | null;
 }
@@ -70,6 +72,12 @@ export function layOut({ items, edges }: Flowchart): PlacedChart {
     const { x, y, width, height } = graph.node(name) as Placed;
     return { x, y, width, height };
   };
+  const columns = nodes.map(({ name }) => placeOf(name).x);
+  /** Whether there are boxes between its ends, which its bends go around. */
+  const isPassing = ({ from, to }: FlowEdge) => {
+    const [start, end] = [placeOf(from), placeOf(to)];
+    return columns.some((x) => x > start.x + start.width / 2 && x < end.x - end.width / 2);
+  };
   return {
     width,
     height,
@@ -77,15 +85,38 @@ export function layOut({ items, edges }: Flowchart): PlacedChart {
     groups: groups.map(({ name, title }) => ({ name, title, ...placeOf(name) })),
     edges: edges.map((edge, index) => {
       const laid = graph.edge(...endsOf(edge), String(index)) as { points: Point[] };
-      const points = isBack(edge) ? laid.points.toReversed() : laid.points;
-      return { ...edge, points, labelAt: edge.label === undefined ? null : middleOf(points) };
+      const isForth = !isBack(edge);
+      const points = isForth
+        ? betweenSides(
+            placeOf(edge.from),
+            placeOf(edge.to),
+            laid.points,
+            edge.label !== undefined || isPassing(edge),
+          )
+        : laid.points.toReversed();
+      return {
+        ...edge,
+        points,
+        isForth,
+        labelAt: edge.label === undefined ? null : middleOf(points, isForth),
+      };
     }),
   };
 }
 
-/** Of the line that is drawn through the points: it does not reach the bends. */
-function middleOf(points: readonly Point[]): Point | null {
+/** From the right side of one box to the left side of the other. */
+function betweenSides(from: Placed, to: Placed, points: readonly Point[], isBent: boolean): Point[] {
+  return [
+    { x: from.x + from.width / 2, y: from.y },
+    ...(isBent ? points.slice(1, -1) : []),
+    { x: to.x - to.width / 2, y: to.y },
+  ];
+}
+
+/** Of the line that is drawn through the points: a way back does not reach its bends. */
+function middleOf(points: readonly Point[], isForth: boolean): Point | null {
   const at = Math.floor(points.length / 2);
+  if (isForth) return points[at] ?? null;
   const [before, bend, after] = [points[at - 1], points[at], points[at + 1]];
   if (before === undefined || bend === undefined) return null;
   if (after === undefined) return between(before, bend);

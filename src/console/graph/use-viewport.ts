@@ -12,6 +12,7 @@ export interface WindowSize {
 }
 
 const SMALLEST = 0.05;
+const LEGIBLE = 0.8;
 const LARGEST = 2.5;
 /** A press that moves less is a click. */
 const STILL = 4;
@@ -22,6 +23,7 @@ export function useViewport(canvas: RefObject<SVGSVGElement | null>, picture: Wi
   const [size, setSize] = useState<WindowSize>({ width: 0, height: 0 });
   const [isDragged, setDragged] = useState(false);
   const drag = useRef<{ from: Point; view: Viewport; isMoved: boolean } | null>(null);
+  const fingers = useRef(new Map<number, Point>());
   const zoomAt = useCallback((factor: number, { x, y }: Point) => {
     setView((old) => {
       const scale = Math.min(LARGEST, Math.max(SMALLEST, old.scale * factor));
@@ -46,14 +48,16 @@ export function useViewport(canvas: RefObject<SVGSVGElement | null>, picture: Wi
       const measured = { width: element.clientWidth, height: element.clientHeight };
       setSize(measured);
       // The first look is legible, if need be at a part of it.
-      if (!isFitted.current && measured.width > 0) fitIn(measured, 0.6);
+      if (!isFitted.current && measured.width > 0) fitIn(measured, LEGIBLE);
       isFitted.current = true;
     });
     // React's own listener cannot keep the page from scrolling.
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
-      const box = element.getBoundingClientRect();
-      zoomAt(Math.exp(-event.deltaY / 400), { x: event.clientX - box.left, y: event.clientY - box.top });
+      const { deltaX, deltaY } = event;
+      // A browser tells of two fingers that part on a trackpad as of the wheel with the control key.
+      if (event.ctrlKey || event.metaKey) zoomAt(Math.exp(-deltaY / 150), pointIn(element, event));
+      else setView((old) => ({ ...old, x: old.x - deltaX, y: old.y - deltaY }));
     };
     observer.observe(element);
     element.addEventListener("wheel", onWheel, { passive: false });
@@ -62,6 +66,11 @@ export function useViewport(canvas: RefObject<SVGSVGElement | null>, picture: Wi
       element.removeEventListener("wheel", onWheel);
     };
   }, [canvas, fitIn, zoomAt]);
+  const release = ({ pointerId }: PointerEvent<SVGSVGElement>) => {
+    fingers.current.delete(pointerId);
+    drag.current = null;
+    setDragged(false);
+  };
   return {
     view,
     size,
@@ -76,9 +85,29 @@ export function useViewport(canvas: RefObject<SVGSVGElement | null>, picture: Wi
     pointer: {
       onPointerDown(event: PointerEvent<SVGSVGElement>) {
         if (event.button !== 0) return;
+        fingers.current.set(event.pointerId, pointIn(event.currentTarget, event));
+        if (fingers.current.size > 1) {
+          drag.current = null;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          return;
+        }
         drag.current = { from: { x: event.clientX, y: event.clientY }, view, isMoved: false };
       },
       onPointerMove(event: PointerEvent<SVGSVGElement>) {
+        const before = fingers.current.get(event.pointerId);
+        if (before !== undefined) {
+          const after = pointIn(event.currentTarget, event);
+          fingers.current.set(event.pointerId, after);
+          const [other] = [...fingers.current].flatMap(([id, place]) =>
+            id === event.pointerId ? [] : place,
+          );
+          if (other !== undefined) {
+            const grown = distance(after, other) / Math.max(1, distance(before, other));
+            zoomAt(grown, { x: (after.x + other.x) / 2, y: (after.y + other.y) / 2 });
+            setDragged(true);
+            return;
+          }
+        }
         const held = drag.current;
         if (held === null) return;
         const x = event.clientX - held.from.x;
@@ -89,16 +118,19 @@ export function useViewport(canvas: RefObject<SVGSVGElement | null>, picture: Wi
         setDragged(true);
         setView({ ...held.view, x: held.view.x + x, y: held.view.y + y });
       },
-      onPointerUp() {
-        drag.current = null;
-        setDragged(false);
-      },
-      onPointerCancel() {
-        drag.current = null;
-        setDragged(false);
-      },
+      onPointerUp: release,
+      onPointerCancel: release,
     },
   };
+}
+
+function pointIn(element: Element, { clientX, clientY }: { clientX: number; clientY: number }): Point {
+  const { left, top } = element.getBoundingClientRect();
+  return { x: clientX - left, y: clientY - top };
+}
+
+function distance(one: Point, other: Point): number {
+  return Math.hypot(one.x - other.x, one.y - other.y);
 }
 
 function revealed(view: Viewport, { width, height }: WindowSize, box: Placed): Viewport {

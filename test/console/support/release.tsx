@@ -101,3 +101,23 @@ export function failing(folder: string): ServiceWorkflow {
     </Workflow>
   ));
 }
+
+/** One task is given the row of another. */
+export function passing(folder: string): ServiceWorkflow {
+  const { Workflow, Sequence, Task, service, outputs } = createService(
+    { count: z.object({ n: z.number() }), output: z.object({ text: z.string() }) },
+    { dbPath: join(folder, "service.db") },
+  );
+  return service(() => (
+    <Workflow name="passing">
+      <Sequence>
+        <Task id="count" output={outputs.count}>
+          {{ n: 42 }}
+        </Task>
+        <Task id="report" output={outputs.output} deps={{ count: outputs.count }}>
+          {({ count }) => ({ text: `${count.n} lines` })}
+        </Task>
+      </Sequence>
+    </Workflow>
+  ));
+}
