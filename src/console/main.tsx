@@ -9,6 +9,7 @@ import "./style/base.css";
 import "./style/frame.css";
 import "./style/views.css";
 import "./style/lists.css";
+import "./style/run.css";
 import "./style/node.css";
 import "./style/graph.css";
 import "./style/timeline.css";

@@ -6,7 +6,8 @@ it("shows the tasks of the tree as the gateway's rows have them, and what is wro
   const { page, run, open } = await openConsole();
   const runId = await run("release", "waiting-approval", INPUT);
   await open(`/runs/${runId}`);
-  await sees(page, "ship waits for a decision: Ship 2.1.0?");
+  await page.getByRole("heading", { name: "Ship 2.1.0?" }).waitFor();
+  expect(await page.getByText("waits for a decision: Ship").count()).toBe(0);
   const group = page.getByRole("treeitem", { name: "Parallel checks" });
   expect(await group.textContent()).toContain("1 failed");
   expect(await group.textContent()).toContain("4/5");
@@ -104,8 +105,13 @@ it("finds events by text, by expression and by type, and opens one by its number
   await expect
     .poll(() => page.getByRole("region", { name: "List of events" }).getByRole("listitem").count())
     .toBe(1);
+  await page.getByRole("button", { name: /LoopFinished/ }).click();
+  await page.getByRole("heading", { name: /^Event \d+: LoopFinished/ }).waitFor();
+  expect(page.url()).toMatch(/\/events\?seq=\d+$/);
   await open(`/runs/${runId}/events?seq=0`);
   await page.getByRole("heading", { name: /^Event 0:/ }).waitFor();
+  await open(`/runs/${runId}/events?seq=99999`);
+  await sees(page, "The run has no such event.");
 });
 
 it("steps through the frames with the arrow keys, and shows what had ended by each of them", async () => {

@@ -17,7 +17,9 @@ export function ErrorCard({ error }: { error: SerializedError }) {
           </code>
         )}
       </p>
-      <p className="error-text">{shown(message)}</p>
+      <p className="error-text" dir="auto">
+        {shown(message)}
+      </p>
       {docsUrl !== undefined && (
         <p className="hint">
           Read more: <code>{shown(docsUrl)}</code>

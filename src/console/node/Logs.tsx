@@ -1,8 +1,10 @@
 /** @jsxImportSource react */
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useState } from "react";
 import type { RunEventType } from "../../model/events.js";
 import { Icon } from "../parts/Icon.js";
+import { FindField } from "../parts/FindField.js";
+import { LineList } from "../parts/LineList.js";
+import { textFilter } from "../parts/text-filter.js";
 import { Reading } from "../parts/Reading.js";
 import { saveFile } from "../parts/save-file.js";
 import { shownShort } from "../parts/text.js";
@@ -20,38 +22,20 @@ export function Logs(address: NodeAddress) {
   const [text, setText] = useState("");
   const [stream, setStream] = useState("");
   const [isFollowed, setFollowed] = useState(true);
-  const scroller = useRef<HTMLDivElement>(null);
   const lines = useMemo(() => linesOf(events), [events]);
   const listed = useMemo(() => {
-    const wanted = text.toLowerCase();
-    return lines.filter(
-      (line) => (stream === "" || line.stream === stream) && line.text.toLowerCase().includes(wanted),
-    );
+    const isWanted = textFilter(text) ?? (() => true);
+    return lines.filter((line) => (stream === "" || line.stream === stream) && isWanted(line.text));
   }, [lines, text, stream]);
-  const virtual = useVirtualizer({
-    count: listed.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => LINE,
-    getItemKey: (index) => listed[index]?.key ?? index,
-    overscan: 20,
-  });
-  useEffect(() => {
-    if (isFollowed && listed.length > 0) virtual.scrollToIndex(listed.length - 1, { align: "end" });
-  }, [isFollowed, listed, virtual]);
   return (
     <section className="log-pane" aria-label="Log of the task">
       <div className="tree-tools">
-        <label className="find">
-          <Icon name="search" />
-          <span className="unseen">Find in the log</span>
-          <input
-            type="search"
-            placeholder="Text"
-            spellCheck={false}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        </label>
+        <FindField
+          name="Find in the log: text, or /expression/"
+          placeholder="Text, or /expression/"
+          value={text}
+          onChange={setText}
+        />
         <label>
           <span className="unseen">Stream</span>
           <select value={stream} onChange={(event) => setStream(event.target.value)}>
@@ -94,34 +78,31 @@ export function Logs(address: NodeAddress) {
       )}
       {!reading.isLoading && lines.length === 0 && <p className="hint pad">The task has written nothing.</p>}
       {lines.length > 0 && (
-        <section
-          ref={scroller}
+        <LineList
+          label="Lines"
           className="log-scroll"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard.
-          tabIndex={0}
-          aria-label="Lines"
+          listClass="log"
+          lineClass={(index) => (listed[index]?.stream === "stderr" ? "log-line err" : "log-line")}
+          count={listed.length}
+          height={LINE}
+          keyOf={(index) => listed[index]?.key ?? index}
+          isFollowed={isFollowed}
           onWheel={({ deltaY }) => deltaY < 0 && setFollowed(false)}
         >
-          <ol className="log" dir="ltr" style={{ height: virtual.getTotalSize() }}>
-            {virtual.getVirtualItems().map(({ index, start, key }) => {
-              const line = listed[index];
-              if (line === undefined) return null;
-              return (
-                <li
-                  key={key}
-                  className={line.stream === "stderr" ? "log-line err" : "log-line"}
-                  style={{ height: LINE, transform: `translateY(${start}px)` }}
-                >
-                  <time dateTime={new Date(line.atMs).toISOString()} title={`Attempt ${line.attempt}`}>
-                    {new Date(line.atMs).toLocaleTimeString()}
-                  </time>
-                  {line.stream === "stderr" && <span className="log-stream">stderr</span>}
-                  <code>{shownShort(line.text, LONGEST)}</code>
-                </li>
-              );
-            })}
-          </ol>
-        </section>
+          {(index) => {
+            const line = listed[index];
+            if (line === undefined) return null;
+            return (
+              <>
+                <time dateTime={new Date(line.atMs).toISOString()} title={`Attempt ${line.attempt}`}>
+                  {new Date(line.atMs).toLocaleTimeString()}
+                </time>
+                {line.stream === "stderr" && <span className="log-stream">stderr</span>}
+                <code>{shownShort(line.text, LONGEST)}</code>
+              </>
+            );
+          }}
+        </LineList>
       )}
     </section>
   );

@@ -117,6 +117,7 @@ export function NodePanel({ runId, nodeId, nodes, blockers }: NodePanelProps) {
       </div>
       {node.error !== null && node.state !== "finished" && <ErrorCard error={node.error} />}
       <Tabs.Root
+        className="node-tabs"
         value={tab}
         onValueChange={(value) => show({ tab: value === "overview" ? undefined : String(value) })}
       >

@@ -24,7 +24,12 @@ export function Overview({ runId, node, attempts, blockers }: OverviewProps) {
   const newest = attempts.at(-1);
   const { agentId, agentModel, outputMode, sessionId, childRunId, cacheKey } = newest?.meta ?? {};
   const own = blockers.filter(
-    (one) => one.runId === undefined && one.nodeId === node.nodeId && (one.iteration ?? 0) === node.iteration,
+    // The failure itself stands above.
+    (one) =>
+      one.kind !== "failed-task" &&
+      one.runId === undefined &&
+      one.nodeId === node.nodeId &&
+      (one.iteration ?? 0) === node.iteration,
   );
   return (
     <>

@@ -1,9 +1,12 @@
 /** @jsxImportSource react */
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useMemo, useRef, useState } from "react";
-import { useRunEvents } from "../../react/index.js";
+import { useMemo, useState } from "react";
+import type { SequencedEvent } from "../../client/index.js";
+import { useMethod, useRunEvents } from "../../react/index.js";
 import { useRefusal } from "../access/token.js";
 import { Icon } from "../parts/Icon.js";
+import { FindField } from "../parts/FindField.js";
+import { LineList } from "../parts/LineList.js";
+import { textFilter } from "../parts/text-filter.js";
 import { Reading } from "../parts/Reading.js";
 import { saveFile } from "../parts/save-file.js";
 import { Json } from "../parts/Json.js";
@@ -33,17 +36,20 @@ export function EventsView({ runId, nodeId }: EventsViewProps) {
     limit: FOLLOWED,
   });
   useRefusal(reading.error);
-  const { query } = useRouter();
+  const { query, go, parts } = useRouter();
   const [text, setText] = useState(() => query.get("node") ?? "");
   const [types, setTypes] = useState<readonly string[]>(() => query.getAll("type"));
   const [isFailedOnly, setFailedOnly] = useState(false);
-  const [chosen, setChosen] = useState<number | null>(() => seqOf(query.get("seq")));
+  const chosen = seqOf(query.get("seq"));
+  const choose = (seq: number | null) => {
+    const kept = Object.fromEntries([...new Set(query.keys())].map((name) => [name, query.getAll(name)]));
+    go({ parts, query: { ...kept, seq: seq === null ? undefined : String(seq) } }, { replaces: true });
+  };
   const earlier = useEarlierEvents(runId, followed[0]?.seq ?? (afterSeq ?? -1) + 1);
-  const scroller = useRef<HTMLDivElement>(null);
   const all = useMemo(() => [...earlier.events, ...followed], [earlier.events, followed]);
   const known = useMemo(() => [...new Set(all.map(({ event }) => event.type))].toSorted(), [all]);
   const listed = useMemo(() => {
-    const wanted = matcher(text);
+    const wanted = textFilter(text);
     return all
       .filter(({ event }) => {
         if (nodeId !== undefined && !("nodeId" in event && event.nodeId === nodeId)) return false;
@@ -53,27 +59,16 @@ export function EventsView({ runId, nodeId }: EventsViewProps) {
       })
       .toReversed();
   }, [all, nodeId, types, isFailedOnly, text]);
-  const virtual = useVirtualizer({
-    count: listed.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => LINE,
-    overscan: 12,
-  });
   const opened = chosen === null ? undefined : all.find(({ seq }) => seq === chosen);
   return (
     <section className="pane events-pane" aria-label="Events">
       <div className="tree-tools">
-        <label className="find">
-          <Icon name="search" />
-          <span className="unseen">Find in events: text, or /expression/</span>
-          <input
-            type="search"
-            placeholder="Text, or /expression/"
-            spellCheck={false}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        </label>
+        <FindField
+          name="Find in events: text, or /expression/"
+          placeholder="Text, or /expression/"
+          value={text}
+          onChange={setText}
+        />
         <label>
           <span className="unseen">Type of the events</span>
           <select
@@ -112,39 +107,34 @@ export function EventsView({ runId, nodeId }: EventsViewProps) {
         </span>
       </div>
       <Reading {...reading} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard. */}
-      <section ref={scroller} className="tree-scroll" tabIndex={0} aria-label="List of events">
-        <ol className="tree" style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start }) => {
-            const item = listed[index];
-            if (item === undefined) return null;
-            const { seq, event } = item;
-            return (
-              <li
-                key={seq}
-                className="tree-place"
-                style={{ height: LINE, transform: `translateY(${start}px)` }}
-              >
-                <button
-                  type="button"
-                  className={seq === chosen ? "event selected" : "event"}
-                  aria-expanded={seq === chosen}
-                  onClick={() => setChosen(seq === chosen ? null : seq)}
-                >
-                  <code className="seq">{seq}</code>
-                  <time className="number" dateTime={new Date(event.timestampMs).toISOString()}>
-                    {new Date(event.timestampMs).toLocaleTimeString()}
-                  </time>
-                  <span className={/Failed/.test(event.type) ? "bad" : undefined}>{event.type}</span>
-                  {"nodeId" in event && event.nodeId !== undefined && (
-                    <code>{shownShort(event.nodeId, 60)}</code>
-                  )}
-                </button>
-              </li>
-            );
-          })}
-        </ol>
-      </section>
+      <LineList
+        label="List of events"
+        count={listed.length}
+        height={LINE}
+        keyOf={(index) => listed[index]?.seq ?? index}
+        chosen={{ key: chosen, index: opened === undefined ? -1 : listed.indexOf(opened) }}
+      >
+        {(index) => {
+          const item = listed[index];
+          if (item === undefined) return null;
+          const { seq, event } = item;
+          return (
+            <button
+              type="button"
+              className={seq === chosen ? "event selected" : "event"}
+              aria-expanded={seq === chosen}
+              onClick={() => choose(seq === chosen ? null : seq)}
+            >
+              <code className="seq">{seq}</code>
+              <time className="number" dateTime={new Date(event.timestampMs).toISOString()}>
+                {new Date(event.timestampMs).toLocaleTimeString()}
+              </time>
+              <span className={/Failed/.test(event.type) ? "bad" : undefined}>{event.type}</span>
+              {"nodeId" in event && event.nodeId !== undefined && <code>{shownShort(event.nodeId, 60)}</code>}
+            </button>
+          );
+        }}
+      </LineList>
       {earlier.hasMore && (
         <button
           type="button"
@@ -155,34 +145,35 @@ export function EventsView({ runId, nodeId }: EventsViewProps) {
           <Icon name="down" /> Read earlier events
         </button>
       )}
-      {opened !== undefined && (
-        <div className="opened">
-          <h3>
-            Event {opened.seq}: {shown(opened.event.type)}
-          </h3>
-          <Json value={opened.event} name={`event ${opened.seq}`} />
-        </div>
-      )}
+      {chosen !== null && <OpenedEvent key={chosen} runId={runId} seq={chosen} known={opened} />}
     </section>
+  );
+}
+
+interface OpenedEventProps {
+  runId: string;
+  seq: number;
+  /** Undefined where it is not among those that have been read. */
+  known: SequencedEvent | undefined;
+}
+
+function OpenedEvent({ runId, seq, known }: OpenedEventProps) {
+  const asked = { runId, beforeSeq: seq + 1, descending: true, limit: 1 };
+  const { data, ...reading } = useMethod("listEvents", known === undefined ? asked : null);
+  const found = known ?? data?.events.find((item) => item.seq === seq);
+  return (
+    <div className="opened">
+      <h3>
+        Event {seq}
+        {found !== undefined && `: ${shown(found.event.type)}`}
+      </h3>
+      <Reading {...reading} />
+      {found !== undefined && <Json value={found.event} name={`event ${seq}`} />}
+      {data !== undefined && found === undefined && <p className="hint">The run has no such event.</p>}
+    </div>
   );
 }
 
 function seqOf(text: string | null): number | null {
   return text !== null && /^\d+$/.test(text) ? Number(text) : null;
-}
-
-/** Undefined: everything. An expression that is not finished yet is looked for as text. */
-function matcher(text: string): ((json: string) => boolean) | undefined {
-  if (text.trim() === "") return undefined;
-  const [, source] = /^\/(.+)\/$/.exec(text) ?? [];
-  if (source !== undefined) {
-    try {
-      const expression = new RegExp(source, "i");
-      return (json) => expression.test(json);
-    } catch {
-      // Looked for as text.
-    }
-  }
-  const wanted = text.toLowerCase();
-  return (json) => json.toLowerCase().includes(wanted);
 }

@@ -63,7 +63,9 @@ export function Reasons({ blockers }: { blockers: readonly Blocker[] }) {
                   <span className="hint">
                     {sinceMs !== null && (
                       <>
-                        for <Since at={sinceMs} />
+                        {kind === "failed-task" ? "" : "for "}
+                        <Since at={sinceMs} />
+                        {kind === "failed-task" && " ago"}
                       </>
                     )}
                     {untilMs !== undefined && (

@@ -80,9 +80,9 @@ function Deed({ remedy }: { remedy: Remedy }) {
       );
     case "approve":
       return (
-        <a className="button" href="#approvals-heading">
-          Decide below
-        </a>
+        <Link className="button" to={places.run(remedy.runId)}>
+          Decide
+        </Link>
       );
     default:
       return null;

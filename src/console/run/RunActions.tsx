@@ -9,7 +9,7 @@ import { saveFile } from "../parts/save-file.js";
 import { treadleCommand } from "../../util/treadle-command.js";
 import type { Inspection } from "./inspection.js";
 import { RunActionDialog } from "./RunActionDialog.js";
-import { actionsOf } from "./run-actions.js";
+import { actionsOf, type RunActionName } from "./run-actions.js";
 
 /** What can be done with the run in the state that it is in. */
 export function RunActions({ inspection }: { inspection: Inspection }) {
@@ -18,9 +18,17 @@ export function RunActions({ inspection }: { inspection: Inspection }) {
   const { go } = useRouter();
   const [asked, setAsked] = useState<"cancel" | "resume" | null>(null);
   const copy = (text: string) => void navigator.clipboard.writeText(text);
+  const actions = actionsOf(run);
+  const can = (wanted: RunActionName) => actions.some(({ name }) => name === wanted);
+  const commands = [
+    { name: "why", text: treadleCommand("why", [runId]) },
+    { name: "inspect", text: treadleCommand("inspect", [runId]) },
+    ...(can("cancel") ? [{ name: "cancel", text: treadleCommand("cancel", [runId]) }] : []),
+    ...(can("resume") ? [{ name: "up --resume", text: treadleCommand("up", [], { resume: runId }) }] : []),
+  ];
   return (
     <div className="actions">
-      {actionsOf(run).map(({ name, text, icon, method }) => (
+      {actions.map(({ name, text, icon, method }) => (
         <ActionButton
           key={name}
           method={method}
@@ -46,22 +54,17 @@ export function RunActions({ inspection }: { inspection: Inspection }) {
               >
                 <Icon name="download" /> Download as JSON
               </Menu.Item>
+              {run.frameNo > 0 && (
+                <Menu.Item className="menu-item" onClick={() => go(places.frames(runId))}>
+                  <Icon name="branch" /> Fork or rewind…
+                </Menu.Item>
+              )}
               <Menu.Separator className="menu-line" />
-              <Menu.Item className="menu-item" onClick={() => copy(treadleCommand("why", [runId]))}>
-                <Icon name="copy" /> Copy “treadle why”
-              </Menu.Item>
-              <Menu.Item className="menu-item" onClick={() => copy(treadleCommand("inspect", [runId]))}>
-                <Icon name="copy" /> Copy “treadle inspect”
-              </Menu.Item>
-              <Menu.Item className="menu-item" onClick={() => copy(treadleCommand("cancel", [runId]))}>
-                <Icon name="copy" /> Copy “treadle cancel”
-              </Menu.Item>
-              <Menu.Item
-                className="menu-item"
-                onClick={() => copy(treadleCommand("up", [], { resume: runId }))}
-              >
-                <Icon name="copy" /> Copy “treadle up --resume”
-              </Menu.Item>
+              {commands.map(({ name, text }) => (
+                <Menu.Item key={name} className="menu-item" onClick={() => copy(text)}>
+                  <Icon name="copy" /> Copy “treadle {name}”
+                </Menu.Item>
+              ))}
             </Menu.Popup>
           </Menu.Positioner>
         </Menu.Portal>

@@ -1,5 +1,6 @@
 /** @jsxImportSource react */
 import type { RefObject } from "react";
+import { useMethod } from "../../react/index.js";
 import { nodeCountText } from "../../model/node-counts.js";
 import { places } from "../frame/places.js";
 import { Link } from "../frame/router.js";
@@ -23,7 +24,7 @@ interface RunHeaderProps {
 
 /** Where the run stands, in words, and what can be done with it. */
 export function RunHeader({ inspection, heading }: RunHeaderProps) {
-  const { run, usage, budgets, time } = inspection;
+  const { run, usage, budgets, time, nodes } = inspection;
   const startedAtMs = run.startedAtMs ?? run.createdAtMs;
   const tokens = usage.inputTokens + usage.outputTokens;
   return (
@@ -69,10 +70,12 @@ export function RunHeader({ inspection, heading }: RunHeaderProps) {
         {usage.calls > 0 && (
           <Fact name="Tokens">
             <span className="number">
-              {tokens.toLocaleString()} ({usage.inputTokens.toLocaleString()} in,{" "}
-              {usage.cacheReadTokens > 0 &&
-                `of these ${usage.cacheReadTokens.toLocaleString()} from a cache, `}
-              {usage.outputTokens.toLocaleString()} out, {usage.calls.toLocaleString()} calls)
+              {tokens.toLocaleString()}{" "}
+              <span className="hint">
+                {usage.inputTokens.toLocaleString()} in
+                {usage.cacheReadTokens > 0 && ` (${usage.cacheReadTokens.toLocaleString()} from a cache)`},{" "}
+                {usage.outputTokens.toLocaleString()} out, {usage.calls.toLocaleString()} calls
+              </span>
             </span>
           </Fact>
         )}
@@ -93,6 +96,7 @@ export function RunHeader({ inspection, heading }: RunHeaderProps) {
         ))}
       </Facts>
       <Chain run={run} />
+      {nodes.some(({ kind }) => kind === "subflow") && <Children runId={run.runId} />}
       {run.error !== null && run.blockers.length === 0 && <ErrorCard error={run.error} />}
     </>
   );
@@ -128,6 +132,26 @@ function Chain({ run }: { run: Inspection["run"] }) {
           Continued as <Link to={places.run(run.nextRunId)}>{shown(run.nextRunId)}</Link>.
         </>
       )}
+    </p>
+  );
+}
+
+/** Child runs that are named in the header; each stands with its task as well. */
+const MOST_CHILDREN = 5;
+
+function Children({ runId }: { runId: string }) {
+  const { data } = useMethod("listRuns", { parentRunId: runId, limit: MOST_CHILDREN });
+  if (data === undefined || data.runs.length === 0) return null;
+  return (
+    <p className="row-of-fields">
+      <span className="hint">Child runs</span>
+      {data.runs.map((child) => (
+        <span key={child.runId}>
+          <State state={child.runState} failures={child.nodes.failed ?? 0} isShort />{" "}
+          <Link to={places.run(child.runId)}>{shownShort(child.runId, 48)}</Link>
+        </span>
+      ))}
+      {data.nextCursor !== null && <span className="hint">and more</span>}
     </p>
   );
 }

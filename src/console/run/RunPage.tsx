@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { type CSSProperties, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useMethod } from "../../react/index.js";
 import { useRefusal } from "../access/token.js";
 import { places } from "../frame/places.js";
@@ -12,7 +12,9 @@ import { shown } from "../parts/text.js";
 import { EventsView } from "./EventsView.js";
 import { Reasons } from "./Reasons.js";
 import { RunHeader } from "./RunHeader.js";
+import { Splitter, useShare } from "./Splitter.js";
 import { TaskTree } from "./TaskTree.js";
+import { useNewestFrame } from "./use-frame.js";
 
 const TimelineView = lazy(() => import("../timeline/TimelineView.js"));
 const GraphView = lazy(() => import("../graph/GraphView.js"));
@@ -26,8 +28,15 @@ interface RunPageProps {
 
 /** One run as the gateway describes it: where it stands and why, what can be done, its tasks and its events. */
 export function RunPage({ runId, tab, nodeId }: RunPageProps) {
+  const isDrawn = tab === "nodes" || tab === "graph";
+  const [frameNo, setFrameNo] = useState<number>();
+  // Asked for first: it does not wait for the run.
+  const frame = useNewestFrame(runId, isDrawn ? frameNo : 0);
   const { data, ...reading } = useMethod("inspectRun", { runId });
   useRefusal(reading.error);
+  const newest = data?.run.frameNo;
+  if (newest !== frameNo) setFrameNo(newest);
+  const [share, setShare] = useShare();
   const heading = useRef<HTMLHeadingElement>(null);
   // Who came by a link or the keyboard starts at the top of the new page.
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
@@ -50,10 +59,12 @@ export function RunPage({ runId, tab, nodeId }: RunPageProps) {
     ["frames", "Frames", places.frames(runId)],
     ["input", "Input", { parts: ["runs", runId, "input"] }],
   ] as const;
+  // What a person is asked for stands below as a whole.
+  const reasons = run.blockers.filter(({ kind, runId: other }) => kind !== "approval" || other !== undefined);
   return (
-    <>
+    <div className="run-view">
       <RunHeader inspection={data} heading={heading} />
-      <Reasons blockers={run.blockers} />
+      <Reasons blockers={reasons} />
       <Approvals filter={{ runId }} heading="Waits for a decision" hidesNothing />
       <nav className="tabs" aria-label="Parts of the run">
         {tabs.map(([name, text, to]) => (
@@ -63,16 +74,16 @@ export function RunPage({ runId, tab, nodeId }: RunPageProps) {
         ))}
       </nav>
       {(tab === "nodes" || tab === "graph" || tab === "timeline") && (
-        <div className={nodeId === undefined ? "split" : "split open"}>
-          {tab === "nodes" && (
-            <TaskTree runId={runId} frameNo={run.frameNo} nodes={nodes} selected={nodeId} />
-          )}
-          {tab === "graph" && (
-            <GraphView runId={runId} frameNo={run.frameNo} nodes={nodes} selected={nodeId} />
-          )}
+        <div
+          className={nodeId === undefined ? "split" : "split open"}
+          style={{ "--beside": `${share}%` } as CSSProperties}
+        >
+          {tab === "nodes" && <TaskTree runId={runId} read={frame} nodes={nodes} selected={nodeId} />}
+          {tab === "graph" && <GraphView runId={runId} read={frame} nodes={nodes} selected={nodeId} />}
           {tab === "timeline" && (
             <TimelineView runId={runId} nodes={nodes} selected={nodeId} isOver={run.finishedAtMs !== null} />
           )}
+          {nodeId !== undefined && <Splitter share={share} onShare={setShare} />}
           {nodeId !== undefined && (
             <NodePanel key={nodeId} runId={runId} nodeId={nodeId} nodes={nodes} blockers={run.blockers} />
           )}
@@ -93,6 +104,6 @@ export function RunPage({ runId, tab, nodeId }: RunPageProps) {
           )}
         </section>
       )}
-    </>
+    </div>
   );
 }

@@ -1,18 +1,19 @@
 /** @jsxImportSource react */
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { NodeRow } from "../../model/node.js";
-import { useMethod } from "../../react/index.js";
 import { places } from "../frame/places.js";
 import { useRouter } from "../frame/router.js";
-import { Icon } from "../parts/Icon.js";
+import { FindField } from "../parts/FindField.js";
+import { Reading } from "../parts/Reading.js";
 import { TreeLine } from "./TreeLine.js";
+import type { FrameRead } from "./use-frame.js";
 import { STATE_FILTERS, type StateFilter, treeRows, visibleRows } from "./tree-rows.js";
 
 interface TaskTreeProps {
   runId: string;
-  /** The newest. */
-  frameNo: number;
+  /** With the tree. */
+  read: FrameRead;
   nodes: readonly NodeRow[];
   selected: string | undefined;
 }
@@ -21,10 +22,7 @@ const LINE = 32;
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** The rendered tree with the tasks of the run, as the gateway's rows say; only the lines in sight are drawn. */
-export function TaskTree({ runId, frameNo, nodes, selected }: TaskTreeProps) {
-  const { data: frame, error } = useMethod("getFrame", { runId, frameNo });
-  const lastFrame = useRef(frame);
-  if (frame !== undefined) lastFrame.current = frame;
+export function TaskTree({ runId, read: { frame, error, isLoading }, nodes, selected }: TaskTreeProps) {
   const { go } = useRouter();
   const [filter, setFilter] = useState<StateFilter>("all");
   const [text, setText] = useState("");
@@ -33,10 +31,10 @@ export function TaskTree({ runId, frameNo, nodes, selected }: TaskTreeProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const id = useId();
-  const shownFrame = frame ?? lastFrame.current;
   const rows = useMemo(
-    () => treeRows(shownFrame?.xml ?? null, shownFrame?.tasks ?? [], nodes),
-    [shownFrame, nodes],
+    // Without its tree the list would be another one a moment later.
+    () => (isLoading ? [] : treeRows(frame?.xml ?? null, frame?.tasks ?? [], nodes)),
+    [frame, nodes, isLoading],
   );
   const visible = useMemo(
     () => visibleRows(rows, { filter, text, collapsed }),
@@ -62,6 +60,15 @@ export function TaskTree({ runId, frameNo, nodes, selected }: TaskTreeProps) {
     if (!next.delete(key)) next.add(key);
     setCollapsed(next);
   };
+  const place = selected === undefined ? -1 : visible.findIndex((row) => row.name === selected);
+  const lastPlace = useRef<string>(undefined);
+  useEffect(() => {
+    if (lastPlace.current === selected || (selected !== undefined && place === -1)) return;
+    lastPlace.current = selected;
+    if (place === -1) return;
+    setActive(place);
+    virtual.scrollToIndex(place);
+  }, [selected, place, virtual]);
   const move = (to: number) => {
     const index = Math.max(0, Math.min(visible.length - 1, to));
     setActive(index);
@@ -104,23 +111,21 @@ export function TaskTree({ runId, frameNo, nodes, selected }: TaskTreeProps) {
             </button>
           ))}
         </fieldset>
-        <label className="find">
-          <Icon name="search" />
-          <span className="unseen">Find a task</span>
-          <input
-            ref={searchField}
-            type="search"
-            placeholder="Find a task"
-            spellCheck={false}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        </label>
+        <FindField
+          ref={searchField}
+          name="Find a task"
+          placeholder="Find a task"
+          value={text}
+          onChange={setText}
+        />
       </div>
-      {error !== undefined && shownFrame === undefined && (
+      {error !== undefined && frame === undefined && (
         <p className="hint pad">The tree cannot be shown ({error.message}); these are its tasks.</p>
       )}
-      {visible.length === 0 && <p className="empty">No task is like this.</p>}
+      <Reading error={undefined} isLoading={isLoading} isStale={false} />
+      {!isLoading && visible.length === 0 && (
+        <p className="empty">{nodes.length === 0 ? "No task yet." : "No task is like this."}</p>
+      )}
       <div ref={scroller} className="tree-scroll">
         <div
           role="tree"

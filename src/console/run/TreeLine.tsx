@@ -20,8 +20,9 @@ interface TreeLineProps {
 
 const ICONS: Readonly<Record<string, IconName>> = {
   Workflow: "box",
-  Sequence: "down",
-  Parallel: "list",
+  Sequence: "steps",
+  Parallel: "lanes",
+  MergeQueue: "lanes",
   Loop: "loop",
   Branch: "branch",
   Approval: "person",
@@ -32,6 +33,9 @@ const ICONS: Readonly<Record<string, IconName>> = {
   Timer: "clock",
   Subflow: "box",
 };
+
+/** An id that is made of the place in the tree says nothing that the tree does not show. */
+const isMade = (id: string) => /^[a-z-]+@/.test(id);
 
 /** One line of the tree. The keyboard is the tree's own. */
 export function TreeLine({ id, row, isActive, isSelected, isCollapsed, onOpen, onToggle }: TreeLineProps) {
@@ -71,14 +75,14 @@ export function TreeLine({ id, row, isActive, isSelected, isCollapsed, onOpen, o
       <span className="line-name">
         {isTask ? (
           <>
-            {shownShort(label ?? tag, 200)}
+            <bdi>{shownShort(label ?? tag, 200)}</bdi>
             {newest.label !== null && newest.label !== name && name !== null && (
               <code className="hint"> {shownShort(name, 80)}</code>
             )}
           </>
         ) : (
           <>
-            {tag} {name !== null && <code className="hint">{shownShort(name, 80)}</code>}
+            {tag} {name !== null && !isMade(name) && <code className="hint">{shownShort(name, 80)}</code>}
           </>
         )}
       </span>

@@ -6,6 +6,7 @@ import { useRouter } from "../../frame/router.js";
 import { Moment } from "../../parts/Moment.js";
 import { Reading } from "../../parts/Reading.js";
 import { TaskTree } from "../TaskTree.js";
+import { useFrame } from "../use-frame.js";
 import { FrameActions } from "./FrameActions.js";
 import { FrameChanges } from "./FrameChanges.js";
 import { FrameList } from "./FrameList.js";
@@ -35,6 +36,7 @@ function Frames({ runId, newest }: { runId: string; newest: number }) {
     limit: PAGE,
   });
   useRefusal(listed.error);
+  const read = useFrame(runId, frameNo);
   const past = useMethod("listNodesAsOf", { runId, frameNo });
   const nodes = useKept(past)?.nodes;
   const frames = useKept(listed)?.frames ?? [];
@@ -61,16 +63,14 @@ function Frames({ runId, newest }: { runId: string; newest: number }) {
       <Reading {...listed} isLoading={listed.isLoading && frames.length === 0} />
       <div className="frame-parts">
         <FrameList runId={runId} frames={frames} chosen={frameNo} onChoose={show} />
-        <div>
+        <div className="frame-tree">
           {frameNo === FIRST ? (
             <p className="frame-changes hint">The first frame.</p>
           ) : (
             <FrameChanges runId={runId} frameNo={frameNo} />
           )}
           <Reading {...past} isLoading={past.isLoading && nodes === undefined} />
-          {nodes !== undefined && (
-            <TaskTree runId={runId} frameNo={frameNo} nodes={nodes} selected={undefined} />
-          )}
+          {nodes !== undefined && <TaskTree runId={runId} read={read} nodes={nodes} selected={undefined} />}
         </div>
       </div>
     </section>
