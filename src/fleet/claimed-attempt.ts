@@ -11,6 +11,7 @@ import {
 import type { DispatchOrders } from "../store/index.js";
 import { deferred } from "../util/deferred.js";
 import { monotonicMs } from "../util/monotonic-ms.js";
+import { isAway } from "./fleet-parts.js";
 import type { MountParts, SharedMounts } from "./shared-mounts.js";
 import { ReportBatch } from "./report-batch.js";
 
@@ -52,7 +53,8 @@ export class ClaimedAttempt implements AttemptLink {
     try {
       await this.#mountAndRun();
     } catch (error) {
-      this.#complete({ kind: "failed", error: keptError(error, this.#job.config), record: {} });
+      if (isAway(error)) this.#lose("its worker could not read the run");
+      else this.#complete({ kind: "failed", error: keptError(error, this.#job.config), record: {} });
     }
     await this.#reports.flush();
   }
@@ -90,10 +92,7 @@ export class ClaimedAttempt implements AttemptLink {
     const { fleet, workerId, claimedAtMs } = this.#parts;
     if (monotonicMs() - claimedAtMs < CLAIM_SAYS_MS) return true;
     const isHeld = await fleet.isHeld(this.#dispatchId, workerId).catch(() => false);
-    if (!isHeld) {
-      const reason = "it was taken from the worker before it began";
-      this.#complete({ kind: "lost", reason, isSuspect: false, record: {} });
-    }
+    if (!isHeld) this.#lose("it was taken from the worker before it began");
     return isHeld;
   }
 
@@ -113,6 +112,11 @@ export class ClaimedAttempt implements AttemptLink {
     if (this.#order !== undefined) return;
     this.#order = order;
     this.#handle?.abort(order);
+  }
+
+  /** Before its code has begun: it starts again elsewhere. */
+  #lose(reason: string): void {
+    this.#complete({ kind: "lost", reason, isSuspect: false, record: {} });
   }
 
   #complete(outcome: Outcome): void {

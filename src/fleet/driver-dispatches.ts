@@ -9,7 +9,7 @@ import {
 } from "../store/index.js";
 import { newId } from "../util/ids.js";
 import { DispatchedAttempt, type QueuedJob } from "./dispatched-attempt.js";
-import { type FleetParts, LOOK_MS } from "./fleet-parts.js";
+import { type FleetParts, isAway, LOOK_MS } from "./fleet-parts.js";
 import { coalesced } from "./coalesced.js";
 import { COMMON_QUEUE, isGone, servedElsewhere } from "./serving-workers.js";
 
@@ -51,6 +51,7 @@ export class DriverDispatches {
   /**
    * For the commit that starts the attempts: those that are for workers. Empty where there is no queue: they fail once
    * they have started.
+   * @throws DB_CONNECTION_LOST, DB_BUSY nothing of this commit is to be written
    */
   async enlist(started: readonly QueuedJob[]): Promise<readonly Dispatch[]> {
     const jobs = await this.#forWorkers(started);
@@ -65,6 +66,8 @@ export class DriverDispatches {
         return dispatch;
       });
     } catch (error) {
+      // The run can go on from where it is.
+      if (isAway(error)) throw error;
       for (const job of jobs) this.#enlisted.set(job, { error: keptError(error) });
       return [];
     }

@@ -1,3 +1,4 @@
+import { ServiceError } from "../errors/service-error.js";
 import type { FleetStore, Store } from "../store/index.js";
 import type { Clock } from "../util/clock.js";
 
@@ -15,3 +16,8 @@ export const DEAD_AFTER_MS = 10_000;
 export const BEAT_MS = 2_000;
 /** What is announced is found at the latest after this time, milliseconds. */
 export const LOOK_MS = 1_000;
+
+/** The database cannot be reached at the moment, which says nothing about a task. */
+export function isAway(error: unknown): boolean {
+  return ServiceError.is(error, "DB_CONNECTION_LOST") || ServiceError.is(error, "DB_BUSY");
+}

@@ -76,8 +76,10 @@ it("a fleet whose processes and server are killed ends as one that nothing has h
   await Promise.all(places.map(({ process }) => process.line(({ ready }) => ready !== undefined)));
   await strike(places);
 
-  const finished = () => rows("SELECT run_id FROM _service_runs WHERE status = 'finished'");
-  await expect.poll(finished, { timeout: 280_000, interval: 200 }).toHaveLength(SIZE.runs);
+  const ended = () => rows("SELECT run_id FROM _service_runs WHERE status <> 'running'");
+  await expect.poll(ended, { timeout: 280_000, interval: 200 }).toHaveLength(SIZE.runs);
+  const failed = "SELECT run_id, error_json FROM _service_runs WHERE status <> 'finished'";
+  expect(await query(server.url(), failed)).toEqual([]);
   const parts = Array.from({ length: SIZE.tasks }, (_, index) => `${index} by one`).sort();
   const whole = await rows("SELECT parts FROM whole");
   expect(whole.map(([text]) => JSON.parse(text as string) as unknown)).toEqual(runIds.map(() => parts));

@@ -75,6 +75,12 @@ export class PostgresConnection implements Database<"later"> {
     await port.migration(MIGRATION_LOCK, makeTables);
   }
 
+  /** Work of another package's at the same server, again while that is away. Done twice it is done once. */
+  async byOthers<T>(body: () => Promise<T>): Promise<T> {
+    const { port } = await this.use();
+    return port.byOthers(body);
+  }
+
   /** A statement of the caller's own, in the words of Postgres. */
   async query(text: string, params: readonly SqlValue[]): Promise<StatementAnswer> {
     const { port } = await this.use();

@@ -122,6 +122,11 @@ export class PostgresPort implements SqlPort {
     return this.#transaction([BEGIN, lock], body, "full");
   }
 
+  /** Work of another package's at the same server, as patient as the port's own. Done twice it is done once. */
+  byOthers<T>(body: () => Promise<T>): Promise<T> {
+    return this.#patiently("write", body);
+  }
+
   /** A statement of the caller's own, in the words of Postgres, with the names of its columns. Sent once. */
   async query(text: string, params: readonly SqlValue[]): Promise<StatementAnswer> {
     const { answers, error } = await this.#driver.withSession((session) =>
@@ -185,13 +190,17 @@ export class PostgresPort implements SqlPort {
     return result;
   }
 
+  #again<T>(activity: SqlActivity, body: (session: Session) => Promise<T>): Promise<T> {
+    return this.#patiently(activity, () => this.#driver.withSession(body));
+  }
+
   /** Again while others are in the way or the server is away, as long as nothing can have been committed. */
-  async #again<T>(activity: SqlActivity, body: (session: Session) => Promise<T>): Promise<T> {
+  async #patiently<T>(activity: SqlActivity, body: () => Promise<T>): Promise<T> {
     const { path, waitMs, readOnly } = this.#options;
     const startedAt = monotonicMs();
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       try {
-        const result = await this.#driver.withSession(body);
+        const result = await body();
         if (pauseMs > FIRST_PAUSE_MS) dbLockWaitMs.observe(monotonicMs() - startedAt);
         return result;
       } catch (thrown) {

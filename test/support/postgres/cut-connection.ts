@@ -5,8 +5,10 @@ export interface Cutter {
   readonly url: string;
   /** Connections so far. */
   readonly made: number;
-  /** The next message of a client that has this text: it is the last, whether or not it reaches the server. */
-  cutAt(text: string, reaches: "server" | "nobody"): void;
+  /** Orders of `cutAt` that were carried out. */
+  readonly cuts: number;
+  /** The next messages of clients that have this text, one unless told: they are the last of their connections, whether or not they reach the server. */
+  cutAt(text: string, reaches: "server" | "nobody", times?: number): void;
   /** Cuts all connections; those of later lead to another server, as those through an address that has moved. */
   leadTo(server: string): void;
   /** From now on nothing goes through, in either direction, and nobody is told: as where the other machine has vanished. */
@@ -18,11 +20,12 @@ export interface Cutter {
 
 export async function startCutter(server: string): Promise<Cutter> {
   let target = new URL(server);
-  let order: { text: string; reaches: "server" | "nobody" } | undefined;
+  let order: { text: string; reaches: "server" | "nobody"; times: number } | undefined;
   let hasVanished = false;
   /** Connections of before a vanishing stay silent. */
   let vanishings = 0;
   let made = 0;
+  let cuts = 0;
   const sockets = new Set<Socket>();
   const between = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
@@ -45,8 +48,10 @@ export async function startCutter(server: string): Promise<Cutter> {
         return;
       }
       const { reaches } = order;
-      order = undefined;
+      order.times -= 1;
+      if (order.times === 0) order = undefined;
       isOver = true;
+      cuts += 1;
       if (reaches === "nobody") client.destroy();
       // Its answer says that the server is done; the client does not get it.
       else upstream.write(data, () => upstream.once("data", () => setTimeout(() => client.destroy(), 50)));
@@ -63,8 +68,11 @@ export async function startCutter(server: string): Promise<Cutter> {
     get made() {
       return made;
     },
-    cutAt(text, reaches) {
-      order = { text, reaches };
+    get cuts() {
+      return cuts;
+    },
+    cutAt(text, reaches, times = 1) {
+      order = { text, reaches, times };
     },
     leadTo(next) {
       target = new URL(next);

@@ -240,7 +240,7 @@ export class PostgresFleet implements FleetStore {
 
   async #prepare(): Promise<void> {
     await this.#connection.migrate(() => write(fleetTables));
-    await this.#queue.prepare();
+    await this.#connection.byOthers(() => this.#queue.prepare());
   }
 
   #all(sql: string, params: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
