@@ -5,6 +5,7 @@ import type { Statement } from "../../sql-port.js";
 import { loadDriver } from "../load-driver.js";
 import type { ResolvedPostgresOptions } from "../options.js";
 import { identifierOf } from "./identifier.js";
+import { JobTaking } from "./job-taking.js";
 import { openPlainPool } from "../plain-pool.js";
 
 const require = createRequire(import.meta.url);
@@ -57,34 +58,17 @@ export class JobQueue {
 
   async take({ queues, codes, concurrency, execute }: TakeRequest): Promise<Taking> {
     const { Logger, runTaskList } = loadGraphile();
-    const pool = this.#openPool();
+    const schema = await this.#name();
     const task = async (payload: unknown) => execute((payload as { id: string }).id);
     const identifiers = queues.flatMap((queue) => codes.map((code) => identifierOf(queue, code)));
-    try {
-      const workers = runTaskList(
-        {
-          schema: await this.#name(),
-          concurrency,
-          pollInterval: POLL_MS,
-          noHandleSignals: true,
-          logger: new Logger(() => () => {}),
-        },
-        Object.fromEntries(identifiers.map((identifier) => [identifier, task])),
-        pool,
-      );
-      const ended = workers.promise.finally(() => pool.end());
-      ended.catch(() => {});
-      return {
-        ended,
-        async stop() {
-          await workers.gracefulShutdown().catch(() => {});
-          await ended.catch(() => {});
-        },
-      };
-    } catch (error) {
-      await pool.end();
-      throw error;
-    }
+    const tasks = Object.fromEntries(identifiers.map((identifier) => [identifier, task]));
+    const logger = new Logger(() => () => {});
+    const common = { schema, logger, pollInterval: POLL_MS, noHandleSignals: true };
+    return new JobTaking((places, events) => {
+      const pool = this.#openPool();
+      const workers = runTaskList({ ...common, events, concurrency: places }, tasks, pool);
+      return { workers, ended: Promise.resolve(workers.promise).finally(() => pool.end()) };
+    }, concurrency);
   }
 
   async #name(): Promise<string> {
