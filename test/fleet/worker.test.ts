@@ -83,9 +83,11 @@ it("tasks of the queue default are executed in place where no other process serv
 });
 
 it("tasks of the queue default that no worker has taken are taken back once none is left, and executed once", async () => {
-  const worker = start({ role: "worker", queue: "default" });
+  const worker = start({ role: "worker", queue: "default", concurrency: 1 });
   await expect.poll(() => isKnown(worker)).toBe(true);
-  worker.child.kill("SIGSTOP");
+  // Its only place is taken for good.
+  start({ role: "driver", runs: ["in-its-place"], queue: "default", isHeld: true });
+  await expect.poll(() => effectsOf("in-its-place")).toEqual([`part-0 1 ${worker.pid}`]);
   const driver = start({ role: "driver", runs: ["taken-back"], tasks: 2, queue: "default" });
   const waiting = () =>
     query(
