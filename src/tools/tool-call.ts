@@ -59,8 +59,6 @@ export async function runToolCall<T>(
     if (request.undoable === undefined) return;
     context.onEffect?.({ toolName, seq, idempotencyKey, args: request.undoable.args, ...effect });
   };
-  const isReady = request.sideEffect === true ? context.beforeChange?.() : undefined;
-  if (isReady !== undefined) await isReady;
   let truncated = false;
   let isBegun = false;
   const limit = startLimit(request);
@@ -78,7 +76,7 @@ export async function runToolCall<T>(
       return cut.text;
     },
   };
-  const startedAt = context.clock.now();
+  let startedAt = context.clock.now();
   let status: "success" | "error" = "error";
   context.onToolStart?.({ ...identity, sideEffect: request.sideEffect ?? false });
   try {
@@ -89,6 +87,8 @@ export async function runToolCall<T>(
       await orAborted(limit.signal, () => context.beforeEffect?.());
       limit.signal.throwIfAborted();
     }
+    limit.begin();
+    startedAt = context.clock.now();
     const result = await inToolSpan(identity, () => perform(call));
     status = "success";
     tell({ outcome: "done", result });
@@ -150,16 +150,16 @@ export function cutText(text: string, maxBytes: number): { text: string; truncat
   return { text: truncateUtf8(kept + note, maxBytes).text, truncated: true };
 }
 
-/** One signal for the three ways a call ends early; `release` detaches it from the long-lived ones. */
+/** One signal for the three ways a call ends early; its time runs from `begin` on, and `release` detaches it from the long-lived ones. */
 function startLimit({ context, toolName, options, timeoutMs = context.toolTimeoutMs }: ToolCallRequest) {
   const controller = new AbortController();
-  const disarm = context.clock.setDelay(timeoutMs, () =>
+  const late = () =>
     controller.abort(
       new ServiceError("TOOL_TIMEOUT", `Tool ${toolName} ran longer than ${timeoutMs} ms.`, {
         details: { toolName, timeoutMs },
       }),
-    ),
-  );
+    );
+  let disarm: (() => void) | undefined;
   const detach = [context.signal, options?.abortSignal].map((signal) => {
     const onAbort = () => controller.abort(abortError(toolName, signal?.reason));
     if (signal?.aborted) onAbort();
@@ -168,8 +168,11 @@ function startLimit({ context, toolName, options, timeoutMs = context.toolTimeou
   });
   return {
     signal: controller.signal,
+    begin() {
+      disarm = context.clock.setDelay(timeoutMs, late);
+    },
     release() {
-      disarm();
+      disarm?.();
       for (const stop of detach) stop();
     },
   };

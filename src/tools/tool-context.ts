@@ -79,8 +79,6 @@ export interface ToolContextOptions {
   attempt?: number;
   /** Key of the task that the keys of its calls are built from. @default `<runId>:<nodeId>:<iteration>` */
   idempotencyKey?: string;
-  /** Awaited before a call begins that may change something outside its own result. Must not fail. */
-  beforeChange?(): Promise<void> | undefined;
   /** Called before a call begins. Must not throw. */
   onToolStart?(call: StartedToolCall): void;
   /** Called after a call has ended. Must not throw. */
@@ -91,8 +89,9 @@ export interface ToolContextOptions {
    */
   onEffect?(effect: EffectReport): void;
   /**
-   * Called before a call that may change something outside, once it has been reported: the call is made when this resolves,
-   * so that the log knows of it even where the process dies in it. @default made at once
+   * Called before a call that may change something outside its own result, once it has been reported: the call is made when
+   * this resolves, so that the log knows of it even where the process dies in it. The wait is no part of the call's time
+   * limit. @default made at once
    */
   beforeEffect?(): Promise<void>;
   /**
@@ -120,7 +119,6 @@ const RULES = {
   iteration: rules.withDefault(rules.wholeNumber, 0),
   attempt: rules.withDefault(rules.wholeNumber, 1),
   idempotencyKey: rules.text,
-  beforeChange: rules.callback,
   onToolStart: rules.callback,
   onToolCall: rules.callback,
   onEffect: rules.callback,
@@ -151,7 +149,6 @@ export class ToolContext {
   readonly attempt: number;
   readonly idempotencyKey: string;
   readonly clock: Clock;
-  readonly beforeChange: ToolContextOptions["beforeChange"];
   readonly onToolStart: ToolContextOptions["onToolStart"];
   readonly onToolCall: ToolContextOptions["onToolCall"];
   readonly onEffect: ToolContextOptions["onEffect"];
@@ -179,7 +176,6 @@ export class ToolContext {
     this.attempt = options.attempt;
     this.idempotencyKey = options.idempotencyKey ?? globalTaskId(this);
     this.clock = options.clock ?? systemClock;
-    this.beforeChange = options.beforeChange;
     this.onToolStart = options.onToolStart;
     this.onToolCall = options.onToolCall;
     this.onEffect = options.onEffect;

@@ -1,3 +1,5 @@
+import { quotedName } from "./git-name.js";
+
 /** What has become of a file between two states. */
 export type FileStatus = "added" | "modified" | "deleted" | "renamed";
 
@@ -60,16 +62,7 @@ export function parseChangedFiles(text: string, folder: string): NamedChange[] {
 function shownName(name: Buffer, folder: string): string {
   const inside = folder === "" ? name : name.subarray(Buffer.byteLength(folder) + 1);
   const text = inside.toString("utf8");
-  return Buffer.from(text).equals(inside) ? text : quoted(inside);
-}
-
-function quoted(name: Buffer): string {
-  const letters = [...name].map((byte) => {
-    const letter = String.fromCharCode(byte);
-    if (letter === '"' || letter === "\\") return `\\${letter}`;
-    return byte > 0x1f && byte < 0x7f ? letter : `\\${byte.toString(8).padStart(3, "0")}`;
-  });
-  return `"${letters.join("")}"`;
+  return Buffer.from(text).equals(inside) ? text : quotedName(inside);
 }
 
 /** Names exactly this file where its name is text; bytes that no argument can have stand for any. */

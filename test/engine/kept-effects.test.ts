@@ -4,7 +4,12 @@ import { z } from "zod";
 import { effectJournal, MOST_EFFECT_BYTES } from "../../src/engine/tasks/tool-effects.js";
 import type { ToolEffect } from "../../src/model/tool-effect.js";
 import { defineTool } from "../../src/tools/define-tool.js";
-import { createToolContext, runWithToolContext } from "../../src/tools/tool-context.js";
+import {
+  createToolContext,
+  runWithToolContext,
+  type ToolContextOptions,
+} from "../../src/tools/tool-context.js";
+import { type Clock, systemClock } from "../../src/util/clock.js";
 import { deferred } from "../../src/util/deferred.js";
 
 afterEach(() => {
@@ -68,7 +73,7 @@ it("keeps no secret that the environment names", async () => {
 
 describe("a call that may change something outside", () => {
   /** A call that waits for what is reported to be kept, and whether it was made. */
-  function waiting(sideEffect: boolean, signal?: AbortSignal) {
+  function waiting(sideEffect: boolean, more: Pick<ToolContextOptions, "signal" | "clock"> = {}) {
     const kept = deferred<void>();
     const steps: string[] = [];
     const tool = defineTool({
@@ -80,7 +85,7 @@ describe("a call that may change something outside", () => {
     const context = createToolContext({
       onToolStart: () => void steps.push("reported"),
       beforeEffect: () => kept.promise,
-      ...(signal !== undefined && { signal }),
+      ...more,
     });
     const ended = runWithToolContext(context, () => tool.execute(1));
     return { kept, steps, ended };
@@ -97,12 +102,23 @@ describe("a call that may change something outside", () => {
 
   it("is not made when its task ends before that", async () => {
     const abort = new AbortController();
-    const { kept, steps, ended } = waiting(true, abort.signal);
+    const { kept, steps, ended } = waiting(true, { signal: abort.signal });
     abort.abort(new Error("enough"));
     await expect(ended).rejects.toMatchObject({ code: "TASK_ABORTED" });
     kept.resolve();
     await setImmediate();
     expect(steps).toEqual(["reported"]);
+  });
+
+  it("has its time from then on", async () => {
+    const delays: number[] = [];
+    const clock: Clock = { ...systemClock, setDelay: (ms) => (delays.push(ms), () => {}) };
+    const { kept, ended } = waiting(true, { clock });
+    await setImmediate();
+    expect(delays).toEqual([]);
+    kept.resolve();
+    await ended;
+    expect(delays).toEqual([60_000]);
   });
 
   it("is alone in that: others are made at once", async () => {

@@ -17,10 +17,12 @@ export function taskTools({ job, runtime, report, services, files }: RunnerConte
     clock: services.clock,
     ...toolLimits(config),
     ...(job.revertedAttempt > 0 && { revertedAttempt: job.revertedAttempt }),
-    beforeChange: () => files.before(),
     onEffect: effectJournal(job, (effect) => report.effect(effect)),
-    // A rewind must know of a call that this process dies in.
-    beforeEffect: () => report.whenKept(),
+    // Of a call that this process dies in, a rewind must know, and what it has changed must be seen.
+    async beforeEffect() {
+      await files.before();
+      await report.whenKept();
+    },
     onToolStart({ toolName, toolCallId = `call-${calls.size + 1}`, seq, sideEffect }) {
       calls.set(seq, toolCallId);
       report.heartbeat(undefined);

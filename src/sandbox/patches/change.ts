@@ -1,4 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
+import { unquotedName } from "../../vcs/git-name.js";
 
 /** One file that differs between two snapshots. */
 export interface Change {
@@ -38,27 +39,6 @@ export function parseChanges(text: string): Change[] {
       if (oldMode === undefined || newMode === undefined || oldId === undefined || newId === undefined) {
         throw new ServiceError("INTERNAL_ERROR", `git described a change as ${JSON.stringify(line)}.`);
       }
-      return { path: unquoted(name ?? ""), oldMode, newMode, oldId, newId };
+      return { path: unquotedName(name ?? ""), oldMode, newMode, oldId, newId };
     });
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  a: "\x07",
-  b: "\b",
-  t: "\t",
-  n: "\n",
-  v: "\v",
-  f: "\f",
-  r: "\r",
-};
-
-/** Git quotes names as C does: bytes that are not ASCII as three octal digits. */
-function unquoted(name: string): Buffer {
-  if (!name.startsWith('"')) return Buffer.from(name);
-  const bytes = name
-    .slice(1, -1)
-    .replace(/\\(?:([0-7]{3})|(.))/g, (_all, octal: string | undefined, letter: string) =>
-      octal === undefined ? (ESCAPES[letter] ?? letter) : String.fromCharCode(Number.parseInt(octal, 8)),
-    );
-  return Buffer.from(bytes, "latin1");
 }
