@@ -8,8 +8,13 @@ export interface DiffPatch {
   path: string;
   /** What is done to the file. */
   operation: "add" | "modify" | "delete";
-  /** As `git apply` reads it, binary patches included. */
+  /** As `git apply` reads it, binary patches included; beside `binaryContent` empty, or git's header alone. */
   diff: string;
+  /**
+   * The file as a whole, in base64, of one that is added or modified. Its mode, and what it was made from, are those that the
+   * header in `diff` names, or else those of the file that the sandbox was given.
+   */
+  binaryContent?: string;
 }
 
 /** What a sandbox has changed. */

@@ -2,9 +2,12 @@ import { createHash } from "node:crypto";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { ServiceError } from "../errors/service-error.js";
 import type { SandboxRow } from "../model/sandbox-row.js";
+import type { GivenChanges } from "./bundles/take-result.js";
 import { operationOf, shownPath } from "./patches/change.js";
 import { checkChanges } from "./patches/check-changes.js";
+import { binaryIds, shownPatch } from "./patches/shown-patch.js";
 import type { Snapshots } from "./patches/snapshots.js";
+import { putWholeFiles } from "./patches/whole-files.js";
 import { folderBytes, refuseLarge } from "./sandbox-folder.js";
 import type { WorkspaceSnapshot } from "./workspaces/find-snapshot.js";
 import type { GivenFiles } from "./workspaces/given-files.js";
@@ -22,9 +25,9 @@ export type CollectedChanges = Omit<SandboxRow, "output" | "folder" | "workspace
  */
 export async function takeAfter(
   { folder, snapshots, given }: GivenFiles,
-  { bytesBefore, patch }: { bytesBefore: number; patch: Buffer | undefined },
+  { bytesBefore, changes }: { bytesBefore: number; changes: GivenChanges | undefined },
 ): Promise<string> {
-  if (patch !== undefined) return treeOf(patch, { base: given, snapshots, file: folder.patchFile });
+  if (changes !== undefined) return treeOf(changes, { base: given, snapshots, file: folder.patchFile });
   refuseLarge(await folderBytes(folder.files), bytesBefore);
   return snapshots.take(folder.files);
 }
@@ -42,7 +45,8 @@ export async function collectChanges(
   await snapshots.writePatch(base, after, folder.patchFile);
   refuseLarge((await stat(folder.patchFile)).size, 0);
   const bytes = await readFile(folder.patchFile);
-  const text = bytes.toString("utf8");
+  const whole = bytes.toString("utf8");
+  const text = shownPatch(whole, await snapshots.sizes(binaryIds(whole)));
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   return {
     bytes: bytes.length,
@@ -62,13 +66,23 @@ export function patchHash(patch: Uint8Array): string {
   return createHash("sha256").update(patch).digest("hex");
 }
 
-/** A patch from elsewhere is applied to the snapshot first: what does not apply there is wrong. */
+/** Changes from elsewhere are put into the snapshot first: what does not apply there is wrong. */
 async function treeOf(
+  { patch, wholeFiles }: GivenChanges,
+  { base, snapshots, file }: { base: string; snapshots: Snapshots; file: string },
+): Promise<string> {
+  refuseLarge(
+    wholeFiles.reduce((sum, { content }) => sum + content.length, patch.length),
+    0,
+  );
+  const whole = wholeFiles.length === 0 ? base : await putWholeFiles(snapshots, base, wholeFiles);
+  return patch.length === 0 ? whole : patched(patch, { base: whole, snapshots, file });
+}
+
+async function patched(
   patch: Buffer,
   { base, snapshots, file }: { base: string; snapshots: Snapshots; file: string },
 ): Promise<string> {
-  refuseLarge(patch.length, 0);
-  if (patch.length === 0) return base;
   await writeFile(file, patch, { mode: 0o600 });
   const applied = await snapshots.apply(base, file);
   if ("tree" in applied) return applied.tree;

@@ -132,7 +132,7 @@ async function inFolder(
     progress(STAGES.ended);
     sinceMs = monotonicMs();
     if (result.status !== "finished") throw notFinished(sandboxId, result);
-    const after = await takeAfter(files, { bytesBefore, patch: taken.patch });
+    const after = await takeAfter(files, { bytesBefore, changes: taken.changes });
     const left = await files.settle(after);
     const changes = await collectChanges(files, left);
     await refuseSecrets(folder, { sandboxId, secrets });

@@ -1,4 +1,5 @@
 import { sandboxRow } from "../../model/sandbox-row.js";
+import { isShownBinary } from "../../sandbox/patches/shown-patch.js";
 import type { Store } from "../../store/index.js";
 import type { FileStatus } from "../../vcs/changed-files.js";
 import type { StatesDiff } from "../../vcs/diff-states.js";
@@ -31,7 +32,7 @@ export async function sandboxChanges(
         status: STATUSES[operation],
         additions: count("+"),
         deletions: count("-"),
-        isBinary: text === undefined && patch.includes("GIT binary patch"),
+        isBinary: text === undefined && isShownBinary(patch, path),
         patch: text ?? null,
         nextOffset: null,
       };

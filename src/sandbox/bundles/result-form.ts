@@ -27,6 +27,7 @@ const RESULT = once(() =>
             path: z.string(),
             operation: z.enum(["add", "modify", "delete"]),
             diff: z.string(),
+            binaryContent: z.string().optional(),
           }),
         ),
       })

@@ -4,14 +4,22 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { SandboxBundle, SandboxResult } from "../../model/sandbox-provider.js";
 import type { BoundSecrets } from "../egress/secrets.js";
 import { type BundleFiles, invalidBundle, MANIFEST, readBundleFiles, STREAM_LOG } from "./bundle-files.js";
+import { type WholeFile, wholeFile } from "../patches/whole-files.js";
 import { refuseLargeOutput, refuseLongManifest } from "./limits.js";
 import { checkBundle, checkedResult, isBundle } from "./result-form.js";
+
+/** Changes as a provider gives them. */
+export interface GivenChanges {
+  /** Patches as one text, in their order. */
+  readonly patch: Buffer;
+  readonly wholeFiles: readonly WholeFile[];
+}
 
 /** What a provider has given, in whichever form, after all checks. */
 export interface TakenResult {
   readonly result: SandboxResult;
   /** The changes, where they do not stand in the sandbox's files. */
-  readonly patch?: Buffer;
+  readonly changes?: GivenChanges;
   /** Files that stay, relative to the folder of results. */
   readonly artifacts: readonly string[];
   /** What the sandbox has printed. */
@@ -27,6 +35,11 @@ export async function takeResult(
   given: SandboxResult | SandboxBundle,
   { folder, secrets }: { folder: string; secrets: BoundSecrets },
 ): Promise<TakenResult> {
+  const refuseSecrets = (taken: TakenResult) => {
+    for (const { path, content } of taken.changes?.wholeFiles ?? [])
+      secrets.refuseIn(content, `${path} of the sandbox's diffBundle`);
+    return taken;
+  };
   const look = secrets.isEmpty
     ? undefined
     : (content: Buffer, path: string) => secrets.refuseIn(content, `${path} of the sandbox's bundle`);
@@ -35,7 +48,7 @@ export async function takeResult(
     checkOutput(result);
     const { patches, artifacts, streamLogPath } = result;
     const isInFiles = [patches, artifacts, streamLogPath].some((each) => each !== undefined);
-    return take(result, isInFiles ? await readBundleFiles(folder, [], look) : NO_FILES, "");
+    return refuseSecrets(take(result, isInFiles ? await readBundleFiles(folder, [], look) : NO_FILES, ""));
   }
   checkBundle(given);
   const { bundlePath, ...where } = given;
@@ -44,7 +57,7 @@ export async function takeResult(
   if (files.manifest === undefined) throw invalidBundle(MANIFEST, "is not there");
   const result = checkedResult(parsed(files.manifest), `${MANIFEST} of the sandbox's bundle`);
   checkOutput(result);
-  return take({ ...result, ...where }, files, below.map((name) => `${name}/`).join(""));
+  return refuseSecrets(take({ ...result, ...where }, files, below.map((name) => `${name}/`).join("")));
 }
 
 const NO_FILES: BundleFiles = { patches: new Map(), artifacts: [] };
@@ -56,27 +69,36 @@ function take(result: SandboxResult, files: BundleFiles, prefix: string): TakenR
   if (streamLogPath !== STREAM_LOG) throw invalidBundle(streamLogPath, `is not ${STREAM_LOG}`);
   if (result.streamLogPath !== undefined && files.log === undefined)
     throw invalidBundle(STREAM_LOG, "is not there");
-  const patch = patchOf(
+  const changes = changesOf(
     result,
     patches.flatMap((path) => files.patches.get(path) ?? []),
   );
   return {
     result,
     artifacts: artifacts.map((path) => `${prefix}${path}`),
-    ...(patch !== undefined && { patch }),
+    ...(changes !== undefined && { changes }),
     ...(files.log !== undefined && { log: files.log.toString("utf8") }),
   };
 }
 
-/** Patches as one text, in their order. Undefined: what differs in the sandbox's files are the changes. */
-function patchOf({ diffBundle, patches }: SandboxResult, ofFiles: readonly Buffer[]): Buffer | undefined {
+/** Undefined: what differs in the sandbox's files are the changes. */
+function changesOf(
+  { diffBundle, patches }: SandboxResult,
+  ofFiles: readonly Buffer[],
+): GivenChanges | undefined {
   if (diffBundle !== undefined && ofFiles.length > 0)
     throw invalidBundle("patches", "stand beside a diffBundle: the changes are in one place");
   if (diffBundle === undefined && patches === undefined && ofFiles.length === 0) return undefined;
-  const parts = diffBundle?.patches.map(({ diff }) => Buffer.from(diff)) ?? ofFiles;
-  return Buffer.concat(
-    parts.flatMap((part) => (part.length === 0 || part.at(-1) === 0x0a ? [part] : [part, Buffer.from("\n")])),
+  const [parts, wholeFiles]: [Buffer[], WholeFile[]] = [[...ofFiles], []];
+  for (const each of diffBundle?.patches ?? []) {
+    const whole = wholeFile(each);
+    if (whole === undefined) parts.push(Buffer.from(each.diff));
+    else wholeFiles.push(whole);
+  }
+  const lines = parts.flatMap((part) =>
+    part.length === 0 || part.at(-1) === 0x0a ? [part] : [part, Buffer.from("\n")],
   );
+  return { patch: Buffer.concat(lines), wholeFiles };
 }
 
 /** Those that are named, in that order; without names all of them. What is there without being named would be dropped in silence. */

@@ -7,7 +7,7 @@ export const MOST_PATCHES = 1_000;
 /** Longest path, bytes. */
 const LONGEST_PATH = 1_024;
 /** Plain files with and without the permission to execute; nothing that leads elsewhere, and no repositories. */
-const PLAIN_MODES: readonly string[] = [NO_FILE, "100644", "100755"];
+export const PLAIN_MODES: readonly string[] = ["100644", "100755"];
 
 /**
  * Refuses what a patch must not do, whatever program made it. Git itself refuses paths that leave the folder or lead through a link.
@@ -40,7 +40,7 @@ function whyNot({ path, oldMode, newMode }: Change, frozen: readonly string[]): 
   if (path.length > LONGEST_PATH) return `has a path of more than ${LONGEST_PATH} bytes`;
   if (newMode === "120000") return "makes or changes a symbolic link, which could lead anywhere";
   if (newMode === "160000" || oldMode === "160000") return "is about a repository inside the folder";
-  if (!PLAIN_MODES.includes(newMode)) return `gives the file the mode ${newMode}`;
+  if (newMode !== NO_FILE && !PLAIN_MODES.includes(newMode)) return `gives the file the mode ${newMode}`;
   const parts = path.toString("latin1").toLowerCase().split("/");
   const isLeftOut = parts.some(
     (part) => LEFT_OUT_FOLDERS.includes(withoutDisguise(part)) || part.startsWith(LEFT_OUT_FILES),

@@ -37,6 +37,15 @@ const SETTINGS = [
   "advice.addEmbeddedRepo=false",
 ].flatMap((setting) => ["-c", setting]);
 
+/** A file of a snapshot. */
+export interface TreeEntry {
+  /** Relative, as text. */
+  readonly path: string;
+  readonly mode: string;
+  /** Git's id of its content. */
+  readonly id: string;
+}
+
 interface GitPlace {
   /** @default none: only the index counts */
   readonly workTree?: string;
@@ -109,6 +118,43 @@ export class Snapshots {
     await this.#git(["read-tree", tree]);
     const applied = await this.#try(["apply", "--cached", "--binary", "--whitespace=nowarn", "--", file]);
     return applied.ok ? { tree: await this.#git(["write-tree"]) } : { refusal: applied.stderr };
+  }
+
+  /** The file, or link, at a path of a snapshot; undefined where there is none. */
+  async entryAt(tree: string, path: string): Promise<TreeEntry | undefined> {
+    const listed = await this.#git(["ls-tree", "-r", "-z", tree, "--", `:(top,literal)${path}`]);
+    const lines = listed.split("\0").map((line) => /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line));
+    const [, mode, id] = lines.find((line) => line?.[3] === path) ?? [];
+    return mode === undefined || id === undefined ? undefined : { path, mode, id };
+  }
+
+  /** Keeps a content. @returns git's id of it */
+  keepContent(content: Uint8Array): Promise<string> {
+    return this.#git(["hash-object", "-w", "--stdin", "--no-filters"], { input: content });
+  }
+
+  /**
+   * Puts files into a snapshot, in no folder. Places that git keeps to itself are left out, and what is in the way of a file goes.
+   * @returns the tree that results
+   */
+  async putEntries(tree: string, entries: readonly TreeEntry[]): Promise<string> {
+    await this.#git(["read-tree", tree]);
+    const lines = entries.map(({ mode, id, path }) => `${mode} ${id}\t${path}\0`);
+    await this.#git(["update-index", "-z", "--index-info"], { input: Buffer.from(lines.join("")) });
+    return this.#git(["write-tree"]);
+  }
+
+  /** Bytes of contents by their ids. */
+  async sizes(ids: readonly string[]): Promise<Map<string, number>> {
+    if (ids.length === 0) return new Map();
+    const input = Buffer.from(ids.map((id) => `${id}\n`).join(""));
+    const listed = await this.#git(["cat-file", "--batch-check=%(objectname) %(objectsize)"], { input });
+    return new Map(
+      listed.split("\n").map((line) => {
+        const [id = "", size] = line.split(" ");
+        return [id, Number(size)];
+      }),
+    );
   }
 
   /**

@@ -47,7 +47,7 @@ describe("the result of a sandbox", () => {
         diffBundle: {
           seq: 1,
           baseRef: "x",
-          patches: [{ path: "a", operation: "add", diff: "", binaryContent: "AA==" }],
+          patches: [{ path: "a", operation: "add", diff: "", mode: "100755" }],
         },
       },
     ],
