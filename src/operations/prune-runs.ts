@@ -1,11 +1,10 @@
-import { isAliveAt, isOwned, runRoot } from "../engine/index.js";
-import type { RunRow, TerminalStatus } from "../model/run.js";
-import { removeSandboxes } from "../sandbox/sandbox-folder.js";
+import { isAliveAt, isOwned } from "../engine/index.js";
+import type { TerminalStatus } from "../model/run.js";
 import type { RunFilter, RunPosition } from "../store/index.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
-import { forgetStates } from "../vcs/forget-states.js";
 import { createFamilyCheck } from "./children/family-check.js";
+import { removeLeft } from "./files/remove-left.js";
 import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
 
 /** Which ended runs to delete. */
@@ -81,15 +80,4 @@ export async function pruneRuns(target: OperationTarget, request: PruneRequest =
   }
   if (!dryRun) await store.deleteExpiredCache(nowMs);
   return { runIds, dryRun };
-}
-
-/** What sandboxes of the runs have left in their folders, and what keeps recorded files in their repositories. */
-async function removeLeft(runs: readonly RunRow[]): Promise<void> {
-  const byRoot = new Map<string, string[]>();
-  for (const { runId, config } of runs) {
-    const root = runRoot(config);
-    await removeSandboxes(root, runId);
-    byRoot.set(root, [...(byRoot.get(root) ?? []), runId]);
-  }
-  for (const [root, runIds] of byRoot) await forgetStates(root, runIds);
 }

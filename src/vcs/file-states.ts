@@ -2,8 +2,9 @@ import { realPath } from "../process/workspace-state.js";
 import { ServiceError } from "../errors/service-error.js";
 import { type Repository, repositoryAround } from "./find-repository.js";
 import { type FileState, recordSignal, type RecordRequest } from "./file-state.js";
-import { newStateRef, recordGit, type StateChain } from "./git-state.js";
+import { recordGit, type StateChain } from "./git-state.js";
 import { recordJj } from "./jj-state.js";
+import { newStateRef } from "./state-refs.js";
 import { NotRecorded } from "./working-tree.js";
 
 /** Switched off for a whole process with `0`, whatever its runs say. */

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryAround } from "./find-repository.js";
-import { STATE_REFS, stateRefs } from "./git-state.js";
 import { commonFolder, ownFolder } from "./git-repository.js";
 import { runVcs } from "./run-vcs.js";
+import { mayHaveRef, STATE_REFS, stateRefs } from "./state-refs.js";
 
 /**
  * Removes what keeps the states of runs in the repository around a folder: git then clears their files away in its own
@@ -13,7 +13,7 @@ export async function forgetStates(folder: string, runIds: readonly string[]): P
   const repository = repositoryAround(folder);
   if (repository?.kind !== "git") return;
   const common = commonFolder(ownFolder(join(repository.root, ".git")));
-  if (!mayHaveStates(common)) return;
+  if (!mayHaveRef(common, STATE_REFS)) return;
   const at = { cwd: repository.root };
   const git = [`--git-dir=${common}`, "-c", "core.logAllRefUpdates=false"];
   const listed = await runVcs("git", [...git, "for-each-ref", "--format=%(refname)", STATE_REFS], at);
@@ -25,14 +25,4 @@ export async function forgetStates(folder: string, runIds: readonly string[]): P
   }
   // Locks of processes that were killed may lie there.
   for (const runId of runIds) rmSync(join(common, stateRefs(runId)), { recursive: true, force: true });
-}
-
-/** Saves a process where no state was ever recorded. */
-function mayHaveStates(common: string): boolean {
-  const packed = join(common, "packed-refs");
-  return (
-    existsSync(join(common, STATE_REFS)) ||
-    existsSync(join(common, "reftable")) ||
-    (existsSync(packed) && readFileSync(packed, "latin1").includes(STATE_REFS))
-  );
 }

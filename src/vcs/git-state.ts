@@ -11,10 +11,9 @@ import {
 } from "node:fs";
 import { join, relative } from "node:path";
 import { newOwnerId, ownerLiveness } from "../process/owner.js";
-import { sha256Hex } from "../util/hash.js";
-import { newId } from "../util/ids.js";
 import { type FileState, MOST_BYTES, MOST_FILES, type RecordRequest } from "./file-state.js";
 import { commonFolder } from "./git-repository.js";
+import { mayHaveRef } from "./state-refs.js";
 import { NotRecorded, WorkingTree } from "./working-tree.js";
 
 /** Folder of git's own that indexes lie in while states are recorded. */
@@ -133,7 +132,8 @@ async function keep(
   chain: StateChain,
   state: { tree: string; head: string | null; runId: string },
 ): Promise<string> {
-  const { last } = chain;
+  // Where the run was deleted, and has come again under its name, what kept its states is gone.
+  const last = mayHaveRef(commonFolder(tree.own), chain.ref) ? chain.last : null;
   if (last !== null && last.tree === state.tree && last.head === state.head) return last.commit;
   const parents = [state.head, last?.commit].flatMap((commit) => (commit ? ["-p", commit] : []));
   const message = `Files of run ${state.runId}`;
@@ -141,17 +141,4 @@ async function keep(
   await tree.must(["update-ref", chain.ref, commit]);
   chain.last = { commit, tree: state.tree, head: state.head };
   return commit;
-}
-
-/** A new ref: no other process writes to it, so none that was killed can leave a lock in the way. */
-export function newStateRef(runId: string): string {
-  return `${stateRefs(runId)}/${newId()}`;
-}
-
-/** Where states of all runs are kept. */
-export const STATE_REFS = "refs/treadle";
-
-/** Everything that keeps states of a run stands below it. An id may hold what refs or folders understand otherwise. */
-export function stateRefs(runId: string): string {
-  return `${STATE_REFS}/${sha256Hex(runId).slice(0, 32)}`;
 }

@@ -18,6 +18,7 @@ import { childRunId } from "../../model/child-run-id.js";
 import { isTerminal, type RunRow } from "../../model/run.js";
 import { newestOfChain, type RunSnapshot } from "../../store/index.js";
 import { remedyOf } from "../remedies/error-remedy.js";
+import { removeLeft } from "../files/remove-left.js";
 import { childRunsOf } from "./child-runs.js";
 import { engineServices, storeOf } from "../request/target.js";
 
@@ -32,7 +33,7 @@ interface DroppedChildren extends Pick<ResetPlan, "keys"> {
 }
 
 /**
- * Deletes the child runs of subflows that are reset, so that they begin anew
+ * Deletes the child runs of subflows that are reset, with what they have left in folders and repositories, so that they begin anew
  * with the input that they get then. The asked-for one continues where it is when
  * it has not finished, as with any retry; a denial that ended it is asked for again.
  *
@@ -81,6 +82,7 @@ async function dropFamily(services: EngineServices, child: RunRow, requestedBy: 
   const ids = family.map(({ runId }) => runId).reverse();
   const { store, clock } = services;
   const deleted = new Set(await store.deleteRuns(ids, isAliveAt(clock.now())));
+  await removeLeft(family.filter(({ runId }) => deleted.has(runId)));
   for (const runId of ids) {
     const left = deleted.has(runId) ? undefined : await store.getRun(runId);
     if (left !== undefined) throw isDriven(left);

@@ -7,6 +7,7 @@ import {
   listEvents,
   pruneRuns,
   replayRun,
+  rewindRun,
   runWorkflow,
   write,
 } from "treadle";
@@ -18,8 +19,8 @@ import { recordStates, repository } from "./repository.js";
 beforeEach(recordStates);
 
 const done = z.object({ ok: z.boolean() });
-const { Workflow, Sequence, Parallel, Task, Worktree, service, outputs } = createService(
-  { done },
+const { Workflow, Sequence, Parallel, Subflow, Task, Worktree, service, outputs } = createService(
+  { done, output: done },
   { dbPath: ":memory:" },
 );
 
@@ -216,4 +217,35 @@ it("a replay with files is refused where there are none, and says why", async ()
   await expect(replayRun(simple, { runId: unrecorded.runId, restoreVcs: true })).rejects.toMatchObject({
     code: "SNAPSHOT_NOT_FOUND",
   });
+});
+
+it("a rewind forgets what kept the files of the child runs that it drops", async () => {
+  const { root, git } = await repository({ "a.txt": "a\n" });
+  const inner = service(() => (
+    <Workflow name="inner">
+      <Task id="in" agent={put("in.txt", "i\n")} output={outputs.output}>
+        Write.
+      </Task>
+    </Workflow>
+  ));
+  const outer = service(() => (
+    <Workflow name="outer">
+      <Sequence>
+        <Task id="first" agent={put("first.txt", "1\n")} output={outputs.done}>
+          Write.
+        </Task>
+        <Subflow id="sub" workflow={inner} output={outputs.done} />
+      </Sequence>
+    </Workflow>
+  ));
+  const { runId, status } = await runWorkflow(outer, { rootDir: root });
+  expect(status).toBe("finished");
+  const refs = () => git("for-each-ref", "--format=%(refname)", "refs/treadle").split("\n");
+  const before = refs();
+  expect(before).toHaveLength(2);
+  await rewindRun(outer, { runId, frameNo: 1 });
+  const [left, ...others] = refs();
+  expect(others).toEqual([]);
+  expect(before).toContain(left);
+  expect((await diffNode(outer, { runId, nodeId: "first" })).files).toHaveLength(1);
 });
