@@ -2,7 +2,8 @@ import { wrongProps } from "../wrong-props.js";
 
 /** Props of the contract that this version does not have, and the way there is. */
 const MISSING: Readonly<Record<string, string>> = {
-  cache: "the files of the run's folder are no part of a cache's key: put `cache` on a task before it whose row it takes as input",
+  cache:
+    "the files of the run's folder are no part of a cache's key: put `cache` on a task before it whose row it takes as input",
 };
 
 /** What is accepted must hold: a prop that would do nothing, alone or beside another, is refused. @throws INVALID_INPUT */

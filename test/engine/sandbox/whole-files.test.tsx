@@ -54,7 +54,7 @@ describe("files that a provider gives as a whole", () => {
     });
     expect(await run()).toMatchObject({ status: "waiting-approval" });
     const [asked] = await listApprovals(workflow);
-    const { summary } = asked?.request as { summary: string };
+    const summary = String(asked?.request.summary);
     expect(summary).toContain("binary, 256 bytes, was 256 bytes\n");
     expect(summary).toContain("binary, 256 bytes\n");
     expect(summary).toContain("+zwei\n");
