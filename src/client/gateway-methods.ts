@@ -77,8 +77,16 @@ type None = Record<string, never>;
 
 type Input = Record<string, unknown>;
 
+interface CallerFilter {
+  /** Only runs with a request without an answer that the caller may decide. @default false */
+  needsMe?: boolean;
+}
+
 /** Which runs of a gateway to list. */
-export interface GatewayRunFilter extends Omit<RunListFilter, "finishedBeforeMs">, KeyFilter {}
+export interface GatewayRunFilter
+  extends Omit<RunListFilter, "finishedBeforeMs" | "decidableBy">,
+    KeyFilter,
+    CallerFilter {}
 
 /** Which requests of a gateway to list. */
 export interface GatewayApprovalFilter extends Omit<ApprovalPageFilter, "nodeId">, KeyFilter {}
@@ -208,7 +216,10 @@ export interface GatewayMethods {
   };
   listRuns: { params: GatewayRunFilter & { status?: RunStatus }; result: RunList };
   /** Runs of a `workflow` are those of its name, which it must have whatever the input. */
-  runHistogram: { params: RunHistogramFilter & KeyFilter; result: RunHistogram };
+  runHistogram: {
+    params: Omit<RunHistogramFilter, "decidableBy"> & KeyFilter & CallerFilter;
+    result: RunHistogram;
+  };
   listWorkflows: { params: None; result: { workflows: WorkflowDescription[]; broken: BrokenWorkflow[] } };
   inspectWorkflow: { params: { workflow: string; input?: Input }; result: WorkflowInspection };
   getGraph: {

@@ -16,6 +16,18 @@ export const RUN_STATUSES = [
 
 /** Where a run stands; `finished`, `continued`, `failed` and `cancelled` are ends. */
 export type RunStatus = (typeof RUN_STATUSES)[number];
+/** What a run can wait for, as its statuses and those of its tasks have it. */
+export const RUN_WAITS = ["approval", "event", "timer", "quota"] as const;
+export type RunWait = (typeof RUN_WAITS)[number];
+
+/** Who would decide requests. */
+export interface RunDecider {
+  /** User id. @default nobody who is named */
+  decidedBy?: string;
+  /** Those that requests name as they hold them; `all`: of whatever scope a request names. */
+  scopes: readonly string[] | "all";
+}
+
 export type WaitingStatus = Extract<RunStatus, `waiting-${string}`>;
 export type TerminalStatus = "finished" | "continued" | "failed" | "cancelled";
 

@@ -1,8 +1,17 @@
 import { HEARTBEAT_MS } from "../engine/index.js";
 import { type SerializedError, serializeError } from "../errors/ensure-error.js";
 import { ServiceError } from "../errors/service-error.js";
-import type { NodeState } from "../model/node.js";
-import { type ResumeFailure, RUN_STATUSES, type RunRow, type RunState, type RunStop } from "../model/run.js";
+import type { NodeRow, NodeState } from "../model/node.js";
+import {
+  type ResumeFailure,
+  isTerminal,
+  RUN_STATUSES,
+  RUN_WAITS,
+  type RunRow,
+  type RunState,
+  type RunStop,
+  type RunWait,
+} from "../model/run.js";
 import type { RunFilter, Store } from "../store/index.js";
 import type { Blocker } from "./explain/blocker.js";
 import * as rules from "../options/option-rules.js";
@@ -14,6 +23,8 @@ import { runCursor, runPosition } from "./read/run-cursor.js";
 import { type RunRecovery, runRecoveryOf } from "./read/run-recovery.js";
 import { runStateOf } from "./read/run-state.js";
 import { runStopOf } from "./read/run-stop.js";
+import { type RunTrigger, runTriggerOf } from "./read/run-trigger.js";
+import { decider } from "./request/decider-rule.js";
 import { type DamagedRun, damagedRun, readableRows } from "./read/readable-rows.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
 
@@ -32,6 +43,12 @@ export interface RunView
   continuedFrom: string | null;
   /** Number of nodes per state. */
   nodes: Partial<Record<NodeState, number>>;
+  /** The task that has waited longest; null where none waits, and in a run that has ended. */
+  waiting: WaitingTask | null;
+  /** Tokens in and out that its agents and scorers have reported; those of child runs are not among them. */
+  tokens: number;
+  /** What began it. */
+  trigger: RunTrigger;
   /** Why it could not be continued the last time; null when it could, it was not tried, or the run has ended since. */
   resumeFailure: ResumeFailure | null;
   /** Who stopped a run whose `runState` is `stopped`; null for all others, and where its owner left no word. */
@@ -40,6 +57,16 @@ export interface RunView
   recovery: RunRecovery | null;
   /** Rows of the run cannot be read: what they would tell is missing here. Absent where all is well. */
   damage?: SerializedError;
+}
+
+/** A task that waits, as lists of runs name it. */
+export interface WaitingTask extends Pick<NodeRow, "nodeId" | "iteration" | "label"> {
+  /** What it waits for. */
+  wait: RunWait;
+  /** Since when, epoch milliseconds. */
+  sinceMs: number;
+  /** When it waits no more, whatever comes, epoch milliseconds; null: not known. */
+  dueAtMs: number | null;
 }
 
 /** One run, with what keeps it from continuing. */
@@ -87,6 +114,9 @@ const RULES = {
   statuses: rules.someOf(RUN_STATUSES),
   workflowName: rules.name,
   parentRunId: rules.name,
+  withFailures: rules.flag,
+  waitsFor: rules.someOf(RUN_WAITS),
+  decidableBy: decider,
   createdAfterMs: rules.milliseconds,
   createdBeforeMs: rules.milliseconds,
   finishedBeforeMs: rules.milliseconds,
@@ -140,6 +170,8 @@ async function listedRun(store: Store, run: RunRow, now: number): Promise<RunVie
     return {
       ...shownOf(run, now),
       nodes: {},
+      waiting: null,
+      tokens: 0,
       resumeFailure: null,
       stopped: null,
       continuedFrom: null,
@@ -155,9 +187,19 @@ export async function toRunView(store: Store, run: RunRow, now: number): Promise
     ...shown,
     continuedFrom: await predecessorOf(store, run),
     nodes: await store.countNodes(run.runId),
+    waiting: isTerminal(run.status) ? null : await waitingTask(store, run.runId),
+    tokens: await store.usedTokens(run.runId),
     resumeFailure: await standingRefusal(store, run),
     stopped: shown.runState === "stopped" ? await runStopOf(store, run.runId) : null,
   };
+}
+
+async function waitingTask(store: Store, runId: string): Promise<WaitingTask | null> {
+  const node = await store.longestWaiting(runId);
+  if (node === undefined) return null;
+  const { nodeId, iteration, label, state, waitingSinceMs, updatedAtMs, dueAtMs } = node;
+  const wait = state.replace("waiting-", "") as RunWait;
+  return { nodeId, iteration, label, wait, sinceMs: waitingSinceMs ?? updatedAtMs, dueAtMs };
 }
 
 /** The parent of a run that continues it; child runs have parents as well. */
@@ -167,7 +209,7 @@ async function predecessorOf(store: Store, { runId, parentRunId }: RunRow): Prom
 }
 
 /** Members that come from other rows. */
-type Looked = "nodes" | "resumeFailure" | "stopped" | "continuedFrom";
+type Looked = "nodes" | "waiting" | "tokens" | "resumeFailure" | "stopped" | "continuedFrom";
 
 /** The view's part that comes from the run's own row. */
 function shownOf(run: RunRow, now: number): Omit<RunView, Looked> {
@@ -178,6 +220,7 @@ function shownOf(run: RunRow, now: number): Omit<RunView, Looked> {
     ...runStateOf(run, now, HEARTBEAT_MS),
     recovery: runRecoveryOf(run, now),
     annotations: config.annotations ?? {},
+    trigger: runTriggerOf(run),
     workflowKey: config.launch?.key ?? null,
   };
 }

@@ -163,6 +163,8 @@ export interface Store extends AcrossRuns, RecordReads {
   /** @param iteration default: the newest that the node has a row of */
   getNode(runId: string, nodeId: string, iteration?: number): Awaitable<NodeRow | undefined>;
   countNodes(runId: string): Awaitable<Partial<Record<NodeRow["state"], number>>>;
+  /** The node that has waited longest; undefined where none waits. */
+  longestWaiting(runId: string): Awaitable<NodeRow | undefined>;
   listAttempts(runId: string, nodeId?: string, iteration?: number): Awaitable<AttemptRow[]>;
   listEvents(runId: string, query: EventQuery): Awaitable<StoredEvent[]>;
   /** Newest first. */

@@ -1,6 +1,6 @@
 import type { ApprovalRow } from "../model/approval.js";
 import type { RunEventType } from "../model/events.js";
-import type { RunRow, RunStatus } from "../model/run.js";
+import type { RunDecider, RunRow, RunStatus, RunWait } from "../model/run.js";
 import type { ScoreAddress, ScoreState } from "../model/scorer.js";
 
 /* Which rows of a list are asked for. */
@@ -14,6 +14,12 @@ export interface RunFilter {
   workflowName?: string;
   /** Only child runs of this one. @default all */
   parentRunId?: string;
+  /** Only runs that have failed, or of which a task has; also those that ended well all the same. @default all */
+  withFailures?: boolean;
+  /** Only runs that have not ended and wait for one of these, as a whole or with a task. @default all */
+  waitsFor?: RunWait[];
+  /** Only runs with a request without an answer that this person may decide. @default all */
+  decidableBy?: RunDecider;
   /** Epoch milliseconds: made at this time, or later. */
   createdAfterMs?: number;
   /** Epoch milliseconds: made before this time. */
@@ -30,7 +36,13 @@ export interface RunFilter {
 /** Which runs are counted by the time at which they were made. */
 export type RunTimeFilter = Pick<
   RunFilter,
-  "statuses" | "workflowName" | "createdAfterMs" | "createdBeforeMs"
+  | "statuses"
+  | "workflowName"
+  | "withFailures"
+  | "waitsFor"
+  | "decidableBy"
+  | "createdAfterMs"
+  | "createdBeforeMs"
 >;
 
 /** Runs of one status that were made in one span of time. */

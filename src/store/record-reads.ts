@@ -12,6 +12,8 @@ export interface RecordReads {
   listAttemptTimes(runId: string): Awaitable<AttemptTimes[]>;
   /** @param node default: of all */
   listUsage(runId: string, node?: TaskPlace): Awaitable<UsageRow[]>;
+  /** Tokens in and out of all calls of a run, those of its child runs not among them. */
+  usedTokens(runId: string): Awaitable<number>;
   /**
    * What an attempt has asked, in that order, without the texts.
    * @param at without `attempt`: of the newest that has asked

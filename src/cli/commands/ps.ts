@@ -1,16 +1,17 @@
 import {
   type DamagedRun,
   type RunList,
+  type RunListFilter,
   type RunView,
   selectRuns,
   SHOWN_STATES,
   type ShownState,
 } from "../../operations/index.js";
-import { isWaiting } from "../../model/run.js";
+import { isWaiting, RUN_WAITS, type RunWait } from "../../model/run.js";
 import type { CommandCall } from "../command.js";
 import { defineCommand } from "../command.js";
 import { EXIT } from "../exit-codes.js";
-import { positiveInteger, stateList } from "../input/option-values.js";
+import { positiveInteger, stateList, waitList } from "../input/option-values.js";
 import { damageLines } from "../output/damage-text.js";
 import { runTable } from "../output/run-table.js";
 import type { Report } from "../report.js";
@@ -22,6 +23,9 @@ import { watched } from "../watch/watched.js";
 interface PsOptions extends WatchFlags {
   status?: ShownState[];
   workflow?: string;
+  withFailures?: boolean;
+  waitsFor?: RunWait[];
+  needsMe?: boolean;
   limit: number;
   cursor?: string;
   failOnWaiting?: boolean;
@@ -35,6 +39,7 @@ export const ps = defineCommand<PsOptions>({
   examples: [
     { command: "treadle ps", meaning: "the newest runs of this workspace" },
     { command: "treadle ps --status waiting-approval,failed,orphaned", meaning: "those that need a person" },
+    { command: "treadle ps --needs-me", meaning: "those with a question to you" },
     { command: "treadle ps --watch --interval 5s", meaning: "again and again, until Ctrl-C" },
   ],
   gateway: "asked",
@@ -46,6 +51,13 @@ export const ps = defineCommand<PsOptions>({
         stateList("--status"),
       )
       .option("--workflow <name>", "only runs of this workflow: its name, or its file")
+      .option("--with-failures", "only runs that failed, or of which a task did; also those that ended well")
+      .option(
+        "--waits-for <list>",
+        `only runs that wait for one of these, comma-separated: ${RUN_WAITS.join(", ")}`,
+        waitList("--waits-for"),
+      )
+      .option("--needs-me", "only runs with a request that you may decide")
       .option("-l, --limit <n>", "runs shown at most", positiveInteger("--limit"), 20)
       .option("--cursor <cursor>", "the page after this one: nextCursor of a --json answer")
       .option("--chains", "also the earlier runs of those that continued as new, each on a line")
@@ -55,11 +67,12 @@ export const ps = defineCommand<PsOptions>({
 });
 
 function lookAt(call: CommandCall<PsOptions>): Promise<RunList> {
-  const { workflow, limit, cursor, chains = false } = call.options;
+  const { workflow, limit, cursor, chains = false, withFailures, waitsFor, needsMe } = call.options;
   const status = call.options.status ?? (chains ? undefined : FOLDED);
   return withPlace(call, async (place) => {
     const name = await workflowNameOf(call, workflow, place.listRuns);
-    return selectRuns(place.listRuns, { states: status, workflow: name, limit, cursor });
+    const list = (filter: RunListFilter) => place.listRuns({ ...filter, ...(needsMe === true && { needsMe }) });
+    return selectRuns(list, { states: status, workflow: name, limit, cursor, withFailures, waitsFor });
   });
 }
 

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
-import { isTerminal, RUN_STATUSES, type TerminalStatus } from "../../model/run.js";
+import { isTerminal, RUN_STATUSES, RUN_WAITS, type RunWait, type TerminalStatus } from "../../model/run.js";
 import { isQueueName, QUEUE_NAME_RULE } from "../../model/queue-name.js";
 import { isReservedName, RESERVED_NAMES } from "../../model/user-names.js";
 import { SHOWN_STATES, type ShownState } from "../../operations/index.js";
@@ -72,6 +72,10 @@ export function interval(option: string): (value: string) => number {
 
 export function stateList(option: string): (value: string) => ShownState[] {
   return listOf(option, SHOWN_STATES);
+}
+
+export function waitList(option: string): (value: string) => RunWait[] {
+  return listOf(option, RUN_WAITS);
 }
 
 export function terminalStatusList(option: string): (value: string) => TerminalStatus[] {

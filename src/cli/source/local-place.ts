@@ -8,6 +8,7 @@ import {
   resumeRemedy,
   type Workspace,
 } from "../../operations/index.js";
+import { userName } from "../runs/user-name.js";
 import type { Terminal } from "../terminal.js";
 import { knownRun } from "./known-run.js";
 import { isDriven, localActions } from "./local-actions.js";
@@ -29,9 +30,10 @@ export function localPlace(workspace: Workspace, terminal: Pick<Terminal, "cwd" 
       const { toRunView } = await import("../../operations/get-run.js");
       return toRunView(store, await findRun(store, run), store.clock.now());
     },
-    async listRuns(filter) {
+    async listRuns({ needsMe = false, ...filter }) {
       const { listRuns } = await import("../../operations/get-run.js");
-      return listRuns(db, filter);
+      const decidableBy = { decidedBy: userName(terminal.environment), scopes: [] };
+      return listRuns(db, { ...filter, ...(needsMe && { decidableBy }) });
     },
     async inspectRun({ runId }) {
       const { inspectRun } = await import("../../operations/read/inspect-run.js");

@@ -1,3 +1,4 @@
+import type { RunDecider } from "../../model/run.js";
 import type { RunAuthContext } from "../../model/run-auth.js";
 
 export const SCOPES = [
@@ -51,6 +52,17 @@ export function hasScope({ scopes }: Pick<Caller, "scopes">, wanted: string): bo
       scope === wanted ||
       (Object.hasOwn(IMPLIED, scope) && IMPLIED[scope]?.includes(wanted) === true),
   );
+}
+
+/** Who the caller is to requests, as a decision of theirs would be judged. */
+export function asDecider(caller: Caller): RunDecider {
+  const { isAuthenticated, userId, triggeredBy, scopes } = caller;
+  if (!isAuthenticated) return { scopes: [] };
+  const implied = scopes.flatMap((scope) => (Object.hasOwn(IMPLIED, scope) ? (IMPLIED[scope] ?? []) : []));
+  return {
+    decidedBy: userId ?? triggeredBy,
+    scopes: scopes.includes("*") ? "all" : [...scopes, ...implied],
+  };
 }
 
 /** The first scope that the caller lacks of those that are needed; undefined when there is none. */

@@ -1,13 +1,12 @@
-import type { GatewayMethods } from "../../client/gateway-methods.js";
 import { ServiceError } from "../../errors/service-error.js";
-import { type RunHistogram, runHistogram } from "../../operations/index.js";
+import { type RunHistogram, type RunHistogramFilter, runHistogram } from "../../operations/index.js";
 import { nameOf } from "./registered-workflow.js";
 import type { GatewayWorkspace } from "./workspace.js";
 
 /** Runs of all databases, or of one workflow's, by time. @throws WORKFLOW_NOT_FOUND, INVALID_INPUT */
 export async function countAllRuns(
   workspace: GatewayWorkspace,
-  { workflow: key, ...filter }: GatewayMethods["runHistogram"]["params"],
+  { workflow: key, ...filter }: RunHistogramFilter & { workflow?: string },
 ): Promise<RunHistogram> {
   const nowMs = workspace.clock.now();
   if (key === undefined) return runHistogram(workspace.databases(), filter, nowMs);

@@ -1,4 +1,3 @@
-import type { GatewayRunFilter } from "../../client/gateway-methods.js";
 import {
   listRuns,
   runCursor,
@@ -10,6 +9,12 @@ import type { ServiceDb } from "../../store/index.js";
 import { nameOf } from "./registered-workflow.js";
 import type { GatewayWorkspace } from "./workspace.js";
 
+/** Of runs of all databases, or of one registered workflow. */
+interface AllRunsFilter extends RunListFilter {
+  /** Key of the workflow. @default all */
+  workflow?: string;
+}
+
 const DEFAULT_PAGE = 50;
 /** Rows that one request looks at for the runs of one workflow. */
 const MOST_LOOKED_AT = 5_000;
@@ -19,7 +24,7 @@ const MOST_LOOKED_AT = 5_000;
  * workflow; only without `nextCursor` it is the last one.
  * @throws WORKFLOW_NOT_FOUND, INVALID_INPUT
  */
-export async function listAllRuns(workspace: GatewayWorkspace, filter: GatewayRunFilter): Promise<RunList> {
+export async function listAllRuns(workspace: GatewayWorkspace, filter: AllRunsFilter): Promise<RunList> {
   const { workflow: key, limit = DEFAULT_PAGE, ...query } = filter;
   if (key === undefined) return pageOf(workspace, workspace.databases(), { ...query, limit });
   const { workflow, db } = workspace.workflow(key);

@@ -1,3 +1,4 @@
+import type { RunWait } from "../../model/run.js";
 import type { RunList, RunListFilter, RunView } from "../get-run.js";
 import type { DamagedRun } from "../read/readable-rows.js";
 import { type ShownState, shownState, storedStatuses } from "../read/shown-states.js";
@@ -7,6 +8,10 @@ export interface RunSelection {
   /** As they are shown. @default all */
   states?: readonly ShownState[] | undefined;
   workflow?: string | undefined;
+  /** As `RunListFilter` has it. */
+  withFailures?: boolean | undefined;
+  /** As `RunListFilter` has it. */
+  waitsFor?: RunWait[] | undefined;
   /** As `RunListFilter` has it. */
   olderThanMs?: number | undefined;
   /** @default all */
@@ -25,7 +30,7 @@ export async function selectRuns(
   list: (filter: RunListFilter) => Promise<RunList>,
   selection: RunSelection,
 ): Promise<RunList> {
-  const { states, workflow, olderThanMs, limit = Number.MAX_SAFE_INTEGER } = selection;
+  const { states, workflow, olderThanMs, withFailures, waitsFor, limit = Number.MAX_SAFE_INTEGER } = selection;
   const runs: RunView[] = [];
   const damaged: DamagedRun[] = [];
   let cursor: string | null | undefined = selection.cursor;
@@ -36,6 +41,8 @@ export async function selectRuns(
       ...(states !== undefined && { statuses: storedStatuses(states) }),
       ...(workflow !== undefined && { workflowName: workflow }),
       ...(olderThanMs !== undefined && { olderThanMs }),
+      ...(withFailures !== undefined && { withFailures }),
+      ...(waitsFor !== undefined && { waitsFor }),
       ...(typeof cursor === "string" && { cursor }),
     });
     runs.push(...page.runs.filter((run) => states === undefined || states.includes(shownState(run))));

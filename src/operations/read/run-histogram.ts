@@ -1,7 +1,8 @@
 import { checkOptions, refuseOption } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
-import { RUN_STATUSES, type RunStatus } from "../../model/run.js";
+import { RUN_STATUSES, RUN_WAITS, type RunDecider, type RunStatus, type RunWait } from "../../model/run.js";
 import type { RunTimeFilter } from "../../store/index.js";
+import { decider } from "../request/decider-rule.js";
 import { type OperationTarget, storeOf } from "../request/target.js";
 
 /** Which runs to count by the time at which they were made. */
@@ -10,6 +11,12 @@ export interface RunHistogramFilter {
   statuses?: RunStatus[];
   /** The name on `<Workflow>`. @default all */
   workflowName?: string;
+  /** Only runs that have failed, or of which a task has; also those that ended well all the same. @default all */
+  withFailures?: boolean;
+  /** Only runs that have not ended and wait for one of these, as a whole or with a task. @default all */
+  waitsFor?: RunWait[];
+  /** Only runs with a request without an answer that this person may decide. @default all */
+  decidableBy?: RunDecider;
   /** Begin, epoch milliseconds. @default when the oldest of the runs was made */
   createdAfterMs?: number;
   /** End, epoch milliseconds. @default now */
@@ -41,6 +48,9 @@ const MOST_BARS = 500;
 const RULES = {
   statuses: rules.someOf(RUN_STATUSES),
   workflowName: rules.name,
+  withFailures: rules.flag,
+  waitsFor: rules.someOf(RUN_WAITS),
+  decidableBy: decider,
   createdAfterMs: rules.milliseconds,
   createdBeforeMs: rules.milliseconds,
   bars: rules.withDefault(rules.positiveInteger, 60),

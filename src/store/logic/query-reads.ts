@@ -8,7 +8,7 @@ import { listEvents } from "../repositories/events.js";
 import { getLoadedFiles } from "../repositories/loaded-files.js";
 import { listFrames } from "../repositories/frames.js";
 import { listIntents, pendingIntents } from "../repositories/inbox.js";
-import { countNodes, getNode, listNodes } from "../repositories/nodes.js";
+import { countNodes, getNode, listNodes, longestWaiting } from "../repositories/nodes.js";
 import { getQuestion, listQuestions } from "../repositories/questions.js";
 import { getResumeFailure } from "../repositories/resume-failures.js";
 import { countRunsByTime, oldestRun } from "../repositories/run-times.js";
@@ -16,7 +16,7 @@ import { findRunIds, getRun, listRuns } from "../repositories/runs.js";
 import { aggregateScores, listScores, storedScores } from "../repositories/scores.js";
 import { scoreTrend } from "../repositories/score-trend.js";
 import { listToolEffects } from "../repositories/tool-effects.js";
-import { listUsage } from "../repositories/usage.js";
+import { listUsage, usedTokens } from "../repositories/usage.js";
 import { changeMarks } from "../repositories/change-marks.js";
 import { countWaits } from "../repositories/wait-counts.js";
 import { nextWake, wakingRuns } from "../repositories/waking-runs.js";
@@ -38,6 +38,7 @@ const queries = {
   listNodes,
   getNode,
   countNodes,
+  longestWaiting,
   listAttempts,
   listAttemptTimes,
   listEvents,
@@ -49,6 +50,7 @@ const queries = {
   changeMarks,
   listControls,
   listUsage,
+  usedTokens,
   listQuestions,
   getQuestion,
   listScores,

@@ -39,6 +39,15 @@ export function listNodes(runId: string): Query<NodeRow[]> {
   };
 }
 
+/** The one that has waited longest; undefined where none waits. */
+export function longestWaiting(runId: string): Query<NodeRow | undefined> {
+  return {
+    sql: `${SELECT} AND state LIKE 'waiting-%' ORDER BY COALESCE(waiting_since_ms, updated_at_ms), node_id, iteration LIMIT 1`,
+    params: [runId],
+    read: (rows) => nodeTable.first(rows, runId),
+  };
+}
+
 /** Under the first of the nodes in a state, so that a state that is none is said of a row that holds it. */
 const stateCounts = new RowTable<{ nodeId: string; state: NodeState; nodes: number }>({
   ...nodeTable,

@@ -1,22 +1,11 @@
 import { RUN_STATUSES, type RunStatus } from "../../model/run.js";
 import type { RunTimeFilter, RunTimeGroup } from "../filters.js";
-import type { Query, SqlValue } from "../sql-port.js";
-import { isOneOf } from "./rows.js";
+import type { Query } from "../sql-port.js";
+import { chosenRuns } from "./chosen-runs.js";
 
-/** Conditions that the index of statuses and times answers; a name is looked up in the rows that are left. */
+/** All statuses where none is chosen: the index of statuses and times answers that; the rest is looked up in the rows that are left. */
 function chosen(filter: RunTimeFilter) {
-  const { workflowName, createdAfterMs, createdBeforeMs } = filter;
-  const statuses: readonly RunStatus[] = filter.statuses ?? RUN_STATUSES;
-  const conditions = [isOneOf("status", statuses.length)];
-  const params: SqlValue[] = [...statuses];
-  const where = (condition: string, value: SqlValue | undefined) => {
-    if (value === undefined) return;
-    conditions.push(condition);
-    params.push(value);
-  };
-  where("created_at_ms >= ?", createdAfterMs);
-  where("created_at_ms < ?", createdBeforeMs);
-  where("workflow_name = ?", workflowName);
+  const { conditions, params } = chosenRuns({ ...filter, statuses: filter.statuses ?? [...RUN_STATUSES] });
   return { clause: conditions.join(" AND "), params };
 }
 
@@ -25,7 +14,7 @@ export function countRunsByTime(filter: RunTimeFilter, stepMs: number): Query<Ru
   const { clause, params } = chosen(filter);
   return {
     // Drivers give numbers as floating ones, and so does the time of a server's column: the quotient would be one.
-    sql: `SELECT CAST(created_at_ms AS BIGINT) / CAST(? AS BIGINT), status, count(*) FROM _service_runs
+    sql: `SELECT CAST(r.created_at_ms AS BIGINT) / CAST(? AS BIGINT), r.status, count(*) FROM _service_runs r
       WHERE ${clause} GROUP BY 1, 2 ORDER BY 1, 2`,
     params: [stepMs, ...params],
     read: (rows) =>
@@ -41,7 +30,7 @@ export function countRunsByTime(filter: RunTimeFilter, stepMs: number): Query<Ru
 export function oldestRun(filter: RunTimeFilter): Query<number | undefined> {
   const { clause, params } = chosen(filter);
   return {
-    sql: `SELECT min(created_at_ms) FROM _service_runs WHERE ${clause}`,
+    sql: `SELECT min(r.created_at_ms) FROM _service_runs r WHERE ${clause}`,
     params,
     read: ([row]) => (row?.[0] == null ? undefined : Number(row[0])),
   };

@@ -4,7 +4,8 @@ import type { ClaimRequest, FormerOwner, Lease, NewRun, RunPatch } from "../cont
 import type { RunFilter } from "../filters.js";
 import { runConfigTable, runTable, type StoredRun } from "../engine-tables/runs.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
-import { isBetween, isNoneOf, isOneOf, placeholders, RUN_NO } from "./rows.js";
+import { isBetween, isNoneOf, placeholders, RUN_NO } from "./rows.js";
+import { chosenRuns } from "./chosen-runs.js";
 
 /** Everything that `toRun` reads; a run without a configuration shows up as one that is damaged. */
 export const SELECT_RUNS = `SELECT ${runTable.names("r")}, ${runConfigTable.names("c")}
@@ -32,20 +33,13 @@ const NUMBER_OF = `COALESCE((SELECT run_no FROM _service_runs WHERE run_id = ?),
 
 /** Newest first; runs of one millisecond in the order in which they were made. */
 export function listRuns(filter: RunFilter): Query<RunRow[]> {
-  const conditions: string[] = [];
-  const params: SqlValue[] = [];
+  const { conditions, params } = chosenRuns(filter);
   const where = (condition: string, ...values: SqlValue[]) => {
     conditions.push(condition);
     params.push(...values);
   };
-  if (filter.statuses !== undefined) {
-    where(isOneOf("r.status", filter.statuses.length), ...filter.statuses);
-  }
   if (filter.unknownStatus === true) where(HAS_UNKNOWN_STATUS);
-  if (filter.workflowName !== undefined) where("r.workflow_name = ?", filter.workflowName);
   if (filter.parentRunId !== undefined) where("r.parent_run_id = ?", filter.parentRunId);
-  if (filter.createdAfterMs !== undefined) where("r.created_at_ms >= ?", filter.createdAfterMs);
-  if (filter.createdBeforeMs !== undefined) where("r.created_at_ms < ?", filter.createdBeforeMs);
   if (filter.finishedBeforeMs !== undefined) where("r.finished_at_ms < ?", filter.finishedBeforeMs);
   if (filter.except !== undefined) where(isNoneOf("r.run_id", filter.except.length), ...filter.except);
   if (filter.after !== undefined) {

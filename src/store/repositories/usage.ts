@@ -20,3 +20,12 @@ export function listUsage(runId: string, node?: TaskPlace): Query<UsageRow[]> {
     read: (rows) => usageTable.all(rows, runId).map((row) => ({ runId, ...row })),
   };
 }
+
+/** Tokens in and out of all calls of a run. */
+export function usedTokens(runId: string): Query<number> {
+  return {
+    sql: `SELECT coalesce(sum(input_tokens), 0) + coalesce(sum(output_tokens), 0) FROM _service_usage WHERE run_no = ${RUN_NO}`,
+    params: [runId],
+    read: ([row]) => Number(row?.[0] ?? 0),
+  };
+}

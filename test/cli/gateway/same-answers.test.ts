@@ -48,6 +48,8 @@ const READS: readonly (readonly string[])[] = [
   ["ps"],
   ["ps", "--status", "waiting-approval", "--workflow", "ask"],
   ["ps", "--limit", "1"],
+  ["ps", "--waits-for", "approval,timer"],
+  ["ps", "--with-failures"],
   ["inspect", "d1"],
   ["inspect", "latest"],
   ["why", "a"],

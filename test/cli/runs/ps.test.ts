@@ -47,6 +47,20 @@ describe("ps", () => {
     expect(JSON.parse(none.stdout)).toEqual({ runs: [], nextCursor: null });
   });
 
+  it("lists those with failures, those that wait for something, and those with a question to the caller", async () => {
+    const { folder } = await workspaceOfStates();
+    const ids = async (...flags: string[]) => {
+      const { stdout } = await callIn(folder, ["ps", "--json", ...flags]);
+      return (JSON.parse(stdout) as Runs).runs.map(({ runId }) => runId);
+    };
+    expect(await ids("--with-failures")).toEqual(["f"]);
+    expect(await ids("--waits-for", "approval")).toEqual(["g"]);
+    expect(await ids("--waits-for", "timer,quota")).toEqual([]);
+    expect(await ids("--needs-me")).toEqual(["g"]);
+    const { code, stderr } = await callIn(folder, ["ps", "--waits-for", "luck"]);
+    expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining("approval, event, timer") });
+  });
+
   it("pages through what a filter leaves, and says that there is more", async () => {
     const { folder } = await workspaceOfStates();
     const first = await callIn(folder, [

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Intent, IntentKind, IntentOf } from "../../../src/model/intent.js";
+import type { ApprovalRow } from "../../../src/model/approval.js";
 import type { AttemptRow, NodeRow } from "../../../src/model/node.js";
 import type { SchemaMap } from "../../../src/model/schema.js";
 import type { EventBody } from "../../../src/model/events.js";
@@ -107,6 +108,24 @@ export function node(nodeId: string, overrides: Partial<NodeRow> = {}): NodeRow 
     ...overrides,
   };
 }
+
+/** What a gate asks. */
+export const request: ApprovalRow = {
+  runId: "run-1",
+  nodeId: "gate",
+  iteration: 0,
+  status: "requested",
+  mode: "select",
+  request: { title: "Ship?", summary: "v2", metadata: { risk: "low" } },
+  options: [{ key: "yes", label: "Yes" }],
+  allowedScopes: ["approval:submit"],
+  allowedUsers: null,
+  requestHash: "abc",
+  requestedAtMs: T0,
+  decidedAtMs: null,
+  decision: null,
+  autoApproved: false,
+};
 
 export function attempt(nodeId: string, overrides: Partial<AttemptRow> = {}): AttemptRow {
   return {

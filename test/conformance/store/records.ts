@@ -4,27 +4,10 @@ import type { ApprovalRow } from "../../../src/model/approval.js";
 import type { AgentQuestion } from "../../../src/model/agent-question.js";
 import type { ControlState } from "../../../src/model/plan.js";
 import type { CacheRow, UsageRow } from "../../../src/store/contract.js";
-import { attempt, newRun, node, step, T0 } from "./fixtures.js";
+import { attempt, newRun, node, request, step, T0 } from "./fixtures.js";
 import type { StoreScenario } from "./scenario.js";
 
 const failure = { name: "ServiceError", code: "TASK_TIMEOUT", message: "slow", details: { limitMs: 5 } };
-
-const request: ApprovalRow = {
-  runId: "run-1",
-  nodeId: "gate",
-  iteration: 0,
-  status: "requested",
-  mode: "select",
-  request: { title: "Ship?", summary: "v2", metadata: { risk: "low" } },
-  options: [{ key: "yes", label: "Yes" }],
-  allowedScopes: ["approval:submit"],
-  allowedUsers: null,
-  requestHash: "abc",
-  requestedAtMs: T0,
-  decidedAtMs: null,
-  decision: null,
-  autoApproved: false,
-};
 
 export function records(scenario: StoreScenario): void {
   describe("nodes", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openGateway } from "./support/gateway.js";
+import { bearer, openGateway } from "./support/gateway.js";
 import { asking, doubling } from "./support/workflows.js";
 
 interface Page {
@@ -83,6 +83,61 @@ describe("the list of runs", () => {
         body: { error: { code: "INVALID_INPUT" } },
       });
     }
+  });
+});
+
+describe("runs that need the caller", () => {
+  const tokens = {
+    ada: { role: "lead", scopes: ["*"], userId: "ada" },
+    eve: { role: "operator", scopes: ["run:read", "approval:submit", "ops"], userId: "eve" },
+    may: { role: "viewer", scopes: ["run:read"], userId: "may" },
+  };
+
+  it("are those with a request that the caller may decide, in lists and counts alike", async () => {
+    const gateway = await openGateway(
+      (gateway, folder) => {
+        gateway
+          .register("all", asking(folder, { db: "a.db" }))
+          .register("ops", asking(folder, { db: "b.db", allowedScopes: ["ops"] }))
+          .register("lead", asking(folder, { db: "c.db", allowedScopes: ["lead"] }))
+          .register("eve", asking(folder, { db: "d.db", allowedUsers: ["eve"] }));
+      },
+      { auth: { mode: "token", tokens } },
+    );
+    for (const workflow of ["all", "ops", "lead", "eve"]) {
+      const { runId } = await gateway.call<{ runId: string }>("launchRun", { workflow }, bearer("ada"));
+      await gateway.until(runId, "waiting-approval", bearer("ada"));
+    }
+    const needing = async (name: string) => {
+      const { runs } = await gateway.call<Page>("listRuns", { needsMe: true }, bearer(name));
+      const { counts } = await gateway.call<{ counts: Record<string, number> }>(
+        "runHistogram",
+        { needsMe: true },
+        bearer(name),
+      );
+      expect(counts["waiting-approval"] ?? 0).toBe(runs.length);
+      return runs.map(({ workflowKey }) => workflowKey).toSorted();
+    };
+    expect(await needing("ada")).toEqual(["all", "lead", "ops"]);
+    expect(await needing("eve")).toEqual(["all", "eve", "ops"]);
+    expect(await needing("may")).toEqual([]);
+  });
+
+  it("say what began them, what they wait for and what they have spent", async () => {
+    const gateway = await openGateway((gateway, folder) => gateway.register("ask", asking(folder)));
+    const { runId } = await gateway.call<{ runId: string }>("launchRun", { workflow: "ask" });
+    await gateway.until(runId, "waiting-approval");
+    expect(await gateway.call("listRuns", { waitsFor: ["approval"] })).toMatchObject({
+      runs: [
+        {
+          runId,
+          trigger: { kind: "gateway", by: null },
+          tokens: 0,
+          waiting: { nodeId: "gate", iteration: 0, wait: "approval", sinceMs: expect.any(Number) },
+        },
+      ],
+    });
+    expect(await gateway.call("listRuns", { withFailures: true })).toMatchObject({ runs: [] });
   });
 });
 

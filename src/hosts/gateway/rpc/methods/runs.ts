@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ServiceError } from "../../../../errors/service-error.js";
-import { RUN_STATUSES, type RunStatus } from "../../../../model/run.js";
+import { RUN_STATUSES, RUN_WAITS, type RunStatus } from "../../../../model/run.js";
 import {
   cancelRun,
   forkForReplay,
@@ -13,7 +13,7 @@ import {
   toRunDetail,
   toRunView,
 } from "../../../../operations/index.js";
-import { runAuth } from "../../caller.js";
+import { asDecider, type Caller, missingScope, runAuth } from "../../caller.js";
 import { countAllRuns } from "../../count-all-runs.js";
 import { listAllRuns } from "../../list-all-runs.js";
 import { type GatewayWorkspace, requireRegistered } from "../../workspace.js";
@@ -43,6 +43,26 @@ const forkParams = {
   newRunId: runId.optional(),
   dryRun: z.boolean().optional(),
 };
+
+/** What lists and counts of runs take. */
+const runChoice = {
+  statuses: z.array(z.enum(RUN_STATUSES)).max(RUN_STATUSES.length).optional(),
+  workflow: workflowKey.optional(),
+  workflowName: z.string().min(1).optional(),
+  withFailures: z.boolean().optional(),
+  waitsFor: z.array(z.enum(RUN_WAITS)).max(RUN_WAITS.length).optional(),
+  needsMe: z.boolean().optional(),
+};
+
+/** In place of the word for the caller, who that is: nothing needs one who may send no decisions. */
+function meant<F extends { needsMe?: boolean | undefined; statuses?: RunStatus[] | undefined }>(
+  { needsMe = false, ...filter }: F,
+  caller: Caller,
+) {
+  if (!needsMe) return given(filter);
+  const mayDecide = missingScope(caller, "approval:submit") === undefined;
+  return given({ ...filter, decidableBy: asDecider(caller), ...(!mayDecide && { statuses: [] }) });
+}
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
@@ -185,9 +205,7 @@ export const runMethods = {
     scope: "run:read",
     params: z.strictObject({
       status: z.enum(RUN_STATUSES).optional(),
-      statuses: z.array(z.enum(RUN_STATUSES)).max(RUN_STATUSES.length).optional(),
-      workflow: workflowKey.optional(),
-      workflowName: z.string().min(1).optional(),
+      ...runChoice,
       parentRunId: runId.optional(),
       createdAfterMs: z.number().int().optional(),
       createdBeforeMs: z.number().int().optional(),
@@ -196,19 +214,17 @@ export const runMethods = {
       cursor: z.string().optional(),
     }),
     async handle({ status, statuses = status === undefined ? undefined : [status], ...filter }, ctx) {
-      return listAllRuns(ctx.workspace, given({ ...filter, statuses }));
+      return listAllRuns(ctx.workspace, meant({ ...filter, statuses }, ctx.caller));
     },
   }),
   runHistogram: method({
     scope: "run:read",
     params: z.strictObject({
-      statuses: z.array(z.enum(RUN_STATUSES)).max(RUN_STATUSES.length).optional(),
-      workflow: workflowKey.optional(),
-      workflowName: z.string().min(1).optional(),
+      ...runChoice,
       createdAfterMs: z.number().int().optional(),
       createdBeforeMs: z.number().int().optional(),
       bars: limit.optional(),
     }),
-    handle: async (filter, { workspace }) => countAllRuns(workspace, given(filter)),
+    handle: async (filter, { workspace, caller }) => countAllRuns(workspace, meant(filter, caller)),
   }),
 };
