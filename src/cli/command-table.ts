@@ -183,6 +183,11 @@ export const commandTable = {
     section: ENVIRONMENT,
     load: async () => (await import("./commands/cron.js")).cron,
   },
+  webhooks: {
+    summary: "webhooks of gateways: list what came to one, replay a delivery",
+    section: ENVIRONMENT,
+    load: async () => (await import("./commands/webhooks.js")).webhooks,
+  },
   trust: {
     summary: "trust a database or folder that other users can write",
     section: ENVIRONMENT,

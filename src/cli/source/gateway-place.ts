@@ -26,6 +26,9 @@ export function gatewayPlace(client: GatewayClient): Place {
     cronCreate: call("cronCreate"),
     cronDelete: call("cronDelete"),
     cronUpdate: call("cronUpdate"),
+    webhookDeliveries: ({ limit, ...filter }) =>
+      asked(client.webhookDeliveries({ ...filter, limit: pageSize(limit) })),
+    webhookReplay: call("webhookReplay"),
     find,
     findRun: ({ run }) => find(run),
     listScores: (filter) => asked(client.listScores({ ...filter, limit: pageSize(filter.limit) })),

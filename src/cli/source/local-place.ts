@@ -1,3 +1,4 @@
+import { ServiceError } from "../../errors/service-error.js";
 import {
   findRun,
   followEvents,
@@ -73,6 +74,17 @@ export function localPlace(workspace: Workspace, terminal: Pick<Terminal, "cwd" 
     async listInbox(filter) {
       const { listInbox } = await import("../../operations/read/list-inbox.js");
       return listInbox([db], filter);
+    },
+    async webhookDeliveries({ workflow, limit = 50 }) {
+      const { listDeliveries } = await import("../../operations/webhooks/list-deliveries.js");
+      return listDeliveries(db, { webhookKey: workflow, limit });
+    },
+    async webhookReplay({ workflow }) {
+      throw new ServiceError(
+        "CLI_USAGE",
+        "webhooks replay asks a gateway, which knows how the webhook reads what it is sent: name one with --gateway.",
+        { details: { workflow } },
+      );
     },
     listMemoryFacts: (filter) => listMemoryFacts(db, filter),
     isDriven: (runId) => isDriven(store, runId),

@@ -62,7 +62,9 @@ export type SharedMethod =
   | "retryTask"
   | "rewindRun"
   | "submitApproval"
-  | "submitSignal";
+  | "submitSignal"
+  | "webhookDeliveries"
+  | "webhookReplay";
 
 /** Options that only a database takes: there the caller says who acts, and its code is loaded here. */
 interface LocalParams {

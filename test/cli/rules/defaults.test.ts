@@ -17,7 +17,7 @@ const WITHOUT = new Set([
   // Where: these choose a place that is not chosen otherwise, and what to keep of a document.
   ...["--gateway", "--token", "--filter-output", "--cursor", "--after", "--after-frame"],
   // Which: without them nothing is left out.
-  ...["--workflow", "--node", "--type", "--scorer", "--state", "--older-than", "--namespace"],
+  ...["--workflow", "--node", "--type", "--scorer", "--state", "--older-than", "--namespace", "--waits-for"],
   ...["--include", "--exclude", "--name-prefix"],
   // More: what is added to a run, a decision or a message.
   ...[

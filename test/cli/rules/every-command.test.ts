@@ -35,6 +35,7 @@ const LOOKS = [
     "cron list",
     "cron history",
     "memory threads",
+    "webhooks list",
     "doctor",
     "openapi list",
     "help",
@@ -114,6 +115,7 @@ describe("every command", () => {
       "retry",
       "prune",
       "cron history",
+      "webhooks list",
     ]) {
       const options = commands.find((command) => command.name === `treadle ${name}`)?.options ?? [];
       expect(
