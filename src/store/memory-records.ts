@@ -60,6 +60,8 @@ export interface FactFilter {
   readonly namespace?: string;
   /** Absent: all. */
   readonly key?: string;
+  /** Key or value has this text, in upper or lower case. Absent: all. */
+  readonly text?: string;
   readonly nowMs: number;
   readonly limit?: number;
   /** Only what comes after it. */

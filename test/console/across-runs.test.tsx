@@ -109,6 +109,14 @@ it("agents, scores, memory and the gateway's own numbers are shown, with what ot
   await sees(page, /<img src=x/);
   await page.getByRole("button", { name: /^All/ }).click();
   await sees(page, /safe\\u202egnp\.exe/);
+  const { threadId } = await memory.createThread({ kind: "user", id: "ada" }, `Help ${MARKUP}`);
+  await memory.saveMessage({ threadId, role: "user", contentJson: JSON.stringify(`Why ${MARKUP}?`) });
+  await page.getByLabel("Text").fill("no such words");
+  await page.getByRole("button", { name: "Find" }).click();
+  await sees(page, "No such fact is remembered.");
+  await page.getByRole("link", { name: "Conversations" }).click();
+  await page.getByRole("link", { name: /^Help <img/ }).click();
+  await sees(page, /^Why <img/);
   await open("/status");
   await sees(page, "Tasks that wait for a slot");
   await sees(page, join(gateway.folder, "service.db"));

@@ -13,6 +13,8 @@ export interface MemoryFactFilter {
   namespace?: string;
   /** @default all */
   key?: string;
+  /** Key or value has this text, in upper or lower case. @default all */
+  text?: string;
   /** At most 500. @default 500 */
   limit?: number;
   /** `nextCursor` of the page before. @default the first page */
@@ -32,6 +34,7 @@ const LARGEST_PAGE = 500;
 const RULES = {
   namespace: rules.name,
   key: rules.name,
+  text: rules.name,
   limit: rules.withDefault(rules.positiveInteger, LARGEST_PAGE),
   cursor: rules.text,
 } satisfies rules.OptionRules<MemoryFactFilter>;
@@ -45,12 +48,13 @@ export async function pageMemoryFacts(
   filter: MemoryFactFilter = {},
   { clock = systemClock }: { clock?: Pick<Clock, "now"> } = {},
 ): Promise<MemoryFactPage> {
-  const { namespace, key, cursor, limit: wanted } = checkOptions("listMemoryFacts", filter, RULES);
+  const { namespace, key, text, cursor, limit: wanted } = checkOptions("listMemoryFacts", filter, RULES);
   const limit = Math.min(wanted, LARGEST_PAGE);
   const query = {
     nowMs: clock.now(),
     ...(namespace !== undefined && { namespace: namespaceText(namespace) }),
     ...(key !== undefined && { key }),
+    ...(text !== undefined && { text }),
     ...(cursor !== undefined && { after: positionOf(cursor) }),
   };
   const lists = await Promise.all(

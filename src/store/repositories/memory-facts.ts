@@ -60,7 +60,7 @@ export function getFact({ namespace, key }: FactAddress, nowMs: number): Query<M
   };
 }
 
-export function listFacts({ namespace, key, nowMs, limit, after }: FactFilter): Query<MemoryFact[]> {
+export function listFacts({ namespace, key, text, nowMs, limit, after }: FactFilter): Query<MemoryFact[]> {
   const conditions = [LIVE];
   const params: SqlValue[] = [nowMs];
   if (namespace !== undefined) {
@@ -70,6 +70,11 @@ export function listFacts({ namespace, key, nowMs, limit, after }: FactFilter): 
   if (key !== undefined) {
     conditions.push("f.key = ?");
     params.push(key);
+  }
+  if (text !== undefined) {
+    conditions.push("(lower(f.key) LIKE ? ESCAPE '!' OR lower(f.value_json) LIKE ? ESCAPE '!')");
+    const within = `%${text.toLowerCase().replaceAll(/[!%_]/g, "!$&")}%`;
+    params.push(within, within);
   }
   if (after !== undefined) {
     conditions.push("(f.namespace, f.key) > (?, ?)");
