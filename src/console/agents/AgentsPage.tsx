@@ -3,7 +3,9 @@ import { useMethod } from "../../react/index.js";
 import { useRefusal } from "../access/token.js";
 import { places } from "../frame/places.js";
 import { Link, useRouter } from "../frame/router.js";
+import { Columns } from "../parts/Columns.js";
 import { Moment } from "../parts/Moment.js";
+import { RangeHead } from "../parts/RangeHead.js";
 import { Reading } from "../parts/Reading.js";
 import { shown, shownShort } from "../parts/text.js";
 import { RANGES, rangeNamed, rangeOf } from "../runs/time-range.js";
@@ -18,33 +20,17 @@ export default function AgentsPage() {
   useRefusal(reading.error);
   return (
     <>
-      <div className="view-head">
-        <h1>Agents</h1>
-        <nav className="segments" aria-label="Time">
-          {(Object.keys(RANGES) as (keyof typeof RANGES)[]).map((name) => (
-            <Link
-              key={name}
-              to={places.agents(name === "7d" ? {} : { since: name })}
-              aria-current={name === since ? "page" : undefined}
-            >
-              {RANGES[name].name}
-            </Link>
-          ))}
-        </nav>
-      </div>
+      <RangeHead
+        title="Agents"
+        since={since}
+        placeOf={(name) => places.agents(name === "7d" ? {} : { since: name })}
+      />
       <Reading {...reading} />
       {data !== undefined && data.waiting.length > 0 && (
         <section className="section">
           <h2>Out of quota</h2>
           <table className="table lines">
-            <thead>
-              <tr>
-                <th>Agent</th>
-                <th>Asked again</th>
-                <th>Task</th>
-                <th>Run</th>
-              </tr>
-            </thead>
+            <Columns names={["Agent", "Asked again", "Task", "Run"]} />
             <tbody>
               {data.waiting.map(({ runId, nodeId, iteration, agentId, resetAtMs }) => (
                 <tr key={`${runId} ${nodeId} ${iteration}`}>
@@ -71,17 +57,17 @@ export default function AgentsPage() {
             <p className="hint">No run has asked an agent in this time.</p>
           ) : (
             <table className="table lines">
-              <thead>
-                <tr>
-                  <th>Agent</th>
-                  <th>Model</th>
-                  <th className="end">Calls</th>
-                  <th className="end">Tokens in</th>
-                  <th className="end">of these cached</th>
-                  <th className="end">Tokens out</th>
-                  <th>Last asked</th>
-                </tr>
-              </thead>
+              <Columns
+                names={[
+                  "Agent",
+                  "Model",
+                  ">Calls",
+                  ">Tokens in",
+                  ">of these cached",
+                  ">Tokens out",
+                  "Last asked",
+                ]}
+              />
               <tbody>
                 {data.used.map((use) => (
                   <tr key={`${use.agentId} ${use.model}`}>

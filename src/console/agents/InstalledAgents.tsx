@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { GatewayMethods } from "../../client/index.js";
 import { useClient } from "../../react/index.js";
 import { useAllowed } from "../access/allowed.js";
+import { Columns } from "../parts/Columns.js";
 import { Icon } from "../parts/Icon.js";
 import { Moment } from "../parts/Moment.js";
 import { Problem } from "../parts/Reading.js";
@@ -38,14 +39,7 @@ export function InstalledAgents() {
       {checked !== undefined && !(checked instanceof Error) && (
         <>
           <table className="table lines">
-            <thead>
-              <tr>
-                <th>Agent</th>
-                <th>Version</th>
-                <th className="cell-time">Signed in</th>
-                <th>Can do</th>
-              </tr>
-            </thead>
+            <Columns names={["Agent", "Version", "Signed in", "Can do"]} />
             <tbody>
               {checked.agents.map((agent) => (
                 <AgentLine key={agent.engine} agent={agent} />

@@ -5,6 +5,7 @@ import { formatDuration } from "../../util/duration.js";
 import { useRefusal } from "../access/token.js";
 import { places } from "../frame/places.js";
 import { Link } from "../frame/router.js";
+import { Columns } from "../parts/Columns.js";
 import { Moment } from "../parts/Moment.js";
 import { Reading } from "../parts/Reading.js";
 import { State } from "../parts/State.js";
@@ -42,14 +43,7 @@ export default function ScheduledRuns({ workflow }: { workflow: string | undefin
         <>
           <h2 className="section">Next</h2>
           <table className="table">
-            <thead>
-              <tr>
-                <th>When</th>
-                <th>In</th>
-                <th>Workflow</th>
-                <th>Schedule</th>
-              </tr>
-            </thead>
+            <Columns names={["When", "In", "Workflow", "Schedule"]} />
             <tbody>
               {next.map(({ at, schedule }) => (
                 <tr key={`${schedule.cronId} ${at}`}>
@@ -68,15 +62,7 @@ export default function ScheduledRuns({ workflow }: { workflow: string | undefin
         <>
           <h2 className="section">Until now</h2>
           <table className="table">
-            <thead>
-              <tr>
-                <th>When</th>
-                <th>What became of it</th>
-                <th>Workflow</th>
-                <th>Schedule</th>
-                <th>Run</th>
-              </tr>
-            </thead>
+            <Columns names={["When", "What became of it", "Workflow", "Schedule", "Run"]} />
             <tbody>
               {past.map(({ scheduledAtMs, state, reason, error, runId, schedule }) => (
                 <tr key={`${schedule.cronId} ${scheduledAtMs}`}>

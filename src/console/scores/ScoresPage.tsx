@@ -4,9 +4,11 @@ import { useRefusal } from "../access/token.js";
 import { places } from "../frame/places.js";
 import { Link, useRouter } from "../frame/router.js";
 import { useScope } from "../frame/scope.js";
+import { Columns } from "../parts/Columns.js";
+import { RangeHead } from "../parts/RangeHead.js";
 import { Reading } from "../parts/Reading.js";
 import { shown, shownShort } from "../parts/text.js";
-import { RANGES, rangeNamed, rangeOf } from "../runs/time-range.js";
+import { rangeNamed, rangeOf } from "../runs/time-range.js";
 import { CompareRuns } from "./CompareRuns.js";
 import { Spark } from "./Spark.js";
 
@@ -22,25 +24,17 @@ export default function ScoresPage() {
   const kept = { workflow, before: query.get("before") ?? undefined, after: query.get("after") ?? undefined };
   return (
     <>
-      <div className="view-head">
-        <h1>Scores</h1>
-        <nav className="segments" aria-label="Time">
-          {(Object.keys(RANGES) as (keyof typeof RANGES)[]).map((name) => (
-            <Link
-              key={name}
-              to={places.scores({ ...kept, ...(name !== "30d" && { since: name }) })}
-              aria-current={name === since ? "page" : undefined}
-            >
-              {RANGES[name].name}
-            </Link>
-          ))}
-        </nav>
+      <RangeHead
+        title="Scores"
+        since={since}
+        placeOf={(name) => places.scores({ ...kept, ...(name !== "30d" && { since: name }) })}
+      >
         {workflow !== undefined && query.has("workflow") && (
           <Link className="chip" to={places.scores({ ...kept, workflow: undefined })}>
             {shownShort(workflow, 40)} <span className="unseen">only; show all</span> ×
           </Link>
         )}
-      </div>
+      </RangeHead>
       <Reading {...reading} />
       {data?.trends.length === 0 && (
         <div className="empty">
@@ -49,17 +43,7 @@ export default function ScoresPage() {
       )}
       {data !== undefined && data.trends.length > 0 && (
         <table className="table lines">
-          <thead>
-            <tr>
-              <th>Workflow</th>
-              <th>Scorer</th>
-              <th className="end">Scores</th>
-              <th className="end">Mean</th>
-              <th className="end">Lowest</th>
-              <th className="end">Highest</th>
-              <th>Over time</th>
-            </tr>
-          </thead>
+          <Columns names={["Workflow", "Scorer", ">Scores", ">Mean", ">Lowest", ">Highest", "Over time"]} />
           <tbody>
             {data.trends.map((trend) => (
               <tr key={`${trend.workflowName} ${trend.scorerId}`}>

@@ -2,6 +2,7 @@
 import type { GatewayMethods } from "../../client/index.js";
 import { useClient, useMethod } from "../../react/index.js";
 import { formatDuration } from "../../util/duration.js";
+import { Columns } from "../parts/Columns.js";
 import { Fact, Facts } from "../parts/Facts.js";
 import { Icon } from "../parts/Icon.js";
 import { Reading } from "../parts/Reading.js";
@@ -38,13 +39,7 @@ export function AtWork() {
       </p>
       <h2>Databases</h2>
       <table className="table lines">
-        <thead>
-          <tr>
-            <th>Database</th>
-            <th>Kind</th>
-            <th className="end">Answers in</th>
-          </tr>
-        </thead>
+        <Columns names={["Database", "Kind", ">Answers in"]} />
         <tbody>
           {data.databases.map(({ path, dialect, answersInMs }) => (
             <tr key={path}>
@@ -67,14 +62,7 @@ export function AtWork() {
         </p>
       ) : (
         <table className="table lines">
-          <thead>
-            <tr>
-              <th>Worker</th>
-              <th>State</th>
-              <th>Queues</th>
-              <th className="end">Tasks</th>
-            </tr>
-          </thead>
+          <Columns names={["Worker", "State", "Queues", ">Tasks"]} />
           <tbody>
             {data.workers.map((worker) => (
               <WorkerLine key={worker.id} worker={worker} />

@@ -1,6 +1,7 @@
 /** @jsxImportSource react */
 import { useMethod } from "../../react/index.js";
 import { useRefusal } from "../access/token.js";
+import { Columns } from "../parts/Columns.js";
 import { Fact, Facts } from "../parts/Facts.js";
 import { Icon } from "../parts/Icon.js";
 import { Reading } from "../parts/Reading.js";
@@ -42,12 +43,7 @@ export default function StatusPage() {
             <p className="hint">Nothing: your token has every scope.</p>
           ) : (
             <table className="table">
-              <thead>
-                <tr>
-                  <th>Method</th>
-                  <th>Needs</th>
-                </tr>
-              </thead>
+              <Columns names={["Method", "Needs"]} />
               <tbody>
                 {missing.map(([method, scope]) => (
                   <tr key={method}>
