@@ -36,6 +36,7 @@ it("cancels the chosen runs after a question that counts them, and says what bec
   const { page, run, gateway } = await openConsole();
   const open = [await run("choose", "waiting-approval"), await run("choose", "waiting-approval")];
   const failed = await run("import-orders", "failed");
+  await page.getByRole("link", { name: failed, exact: true }).waitFor();
   for (const runId of [...open, failed]) await page.getByLabel(`Select run ${runId}`).check();
   await page.getByRole("button", { name: "Cancel…" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Cancel 3 runs?" });

@@ -28,7 +28,7 @@ it("shows all runs of the list over time as the gateway counts them, lists those
 
   await page.getByRole("link", { name: "Failed", exact: true }).click();
   await overTime.getByText("waits for approval").waitFor({ state: "detached" });
-  await page.getByRole("link", { name: "24 h" }).click();
+  await page.getByRole("link", { name: "24 h", exact: true }).click();
   expect(page.url()).toBe(`${gateway.url}/console/runs?view=failed&since=24h`);
   await open(`/runs?since=24h`);
   for (const runId of [...failed, waiting]) await page.getByLabel(`Select run ${runId}`).check();

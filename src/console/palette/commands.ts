@@ -6,7 +6,7 @@ import { lookOf } from "../parts/State.js";
 import { shownShort } from "../parts/text.js";
 import type { Inspection } from "../run/inspection.js";
 import { actionsOf } from "../run/run-actions.js";
-import { VIEWS, type ViewName } from "../runs/views.js";
+import { BUILT_IN } from "../runs/views.js";
 
 /** One line of the palette: a way to a view, or an action. */
 export interface PaletteCommand {
@@ -50,13 +50,13 @@ export function runCommands({ run }: Inspection): PaletteCommand[] {
 
 /** The views of the page, and the lists of runs that have a name. */
 export function viewCommands(): PaletteCommand[] {
-  const lists = (Object.keys(VIEWS) as ViewName[]).filter((name) => name !== "all");
+  const lists = BUILT_IN.filter(({ view }) => view !== "all");
   const all: [text: string, icon: IconName, go: ViewAddress][] = [
     ["Runs", "list", places.runs()],
-    ...lists.map((view): [string, IconName, ViewAddress] => [
-      `Runs: ${VIEWS[view].name}`,
+    ...lists.map(({ name, ...query }): [string, IconName, ViewAddress] => [
+      `Runs: ${name}`,
       "list",
-      places.runs({ view }),
+      places.runs(query),
     ]),
     ["Inbox", "inbox", places.inbox()],
     ["Workflows", "box", places.catalog()],

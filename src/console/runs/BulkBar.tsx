@@ -8,7 +8,7 @@ import { ConfirmDialog } from "../parts/ConfirmDialog.js";
 import { CopyButton } from "../parts/CopyButton.js";
 import { explained } from "../parts/explained.js";
 import { Problem } from "../parts/Reading.js";
-import { shown } from "../parts/text.js";
+import { type BulkVerb, useBulkWork, workOnRuns } from "./bulk-work.js";
 import type { ListedRun, Selection } from "./selection.js";
 
 interface BulkBarProps {
@@ -18,44 +18,21 @@ interface BulkBarProps {
   onSelect(selected: Selection): void;
 }
 
-type Verb = "Cancel" | "Resume" | "Retry";
-
-interface Outcome {
-  verb: Verb;
-  done: number;
-  refused: readonly { runId: string; reason: string }[];
-  total: number;
-}
-
 /** Runs that are chosen with one press at most: what is done to more of them belongs into a terminal, with its filters. */
 const MOST_CHOSEN = 500;
 /** Ids that stand in a command at most. */
 const MOST_NAMED = 20;
 
-/** What can be done with the chosen runs; how far it has come stays to be read. */
+/** What can be done with the chosen runs. */
 export function BulkBar({ selected, list, onSelect }: BulkBarProps) {
   const client = useClient();
-  const [asked, setAsked] = useState<Verb | null>(null);
+  const [asked, setAsked] = useState<BulkVerb | null>(null);
   const [acceptWorkflowChange, setAccept] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const isBusy = useBulkWork()?.isUnderWay === true;
   const all = [...selected.values()];
   const failed = all.filter(({ status }) => status === "failed");
   const meant = asked === "Retry" ? failed : all;
-  const carryOut = async (verb: Verb, runs: readonly ListedRun[]) => {
-    let result: Outcome = { verb, done: 0, refused: [], total: runs.length };
-    setOutcome(result);
-    for (const { runId } of runs) {
-      try {
-        if (verb === "Cancel") await client.cancelRun({ runId, reason: "cancelled in the console" });
-        else await client.resumeRun({ runId, ...(verb === "Retry" && { acceptWorkflowChange }) });
-        result = { ...result, done: result.done + 1 };
-      } catch (error) {
-        result = { ...result, refused: [...result.refused, { runId, reason: explained(error as Error) }] };
-      }
-      setOutcome(result);
-    }
-  };
   const selectAll = async () => {
     setProblem(null);
     try {
@@ -74,38 +51,30 @@ export function BulkBar({ selected, list, onSelect }: BulkBarProps) {
         </button>
       )}
       {failed.length > 0 && (
-        <ActionButton method="resumeRun" icon="retry" onClick={() => setAsked("Retry")}>
+        <ActionButton method="resumeRun" icon="retry" isDisabled={isBusy} onClick={() => setAsked("Retry")}>
           Retry {failed.length} failed…
         </ActionButton>
       )}
-      <ActionButton method="resumeRun" icon="play" onClick={() => setAsked("Resume")}>
+      <ActionButton method="resumeRun" icon="play" isDisabled={isBusy} onClick={() => setAsked("Resume")}>
         Resume…
       </ActionButton>
-      <ActionButton method="cancelRun" icon="slash" onClick={() => setAsked("Cancel")}>
+      <ActionButton method="cancelRun" icon="slash" isDisabled={isBusy} onClick={() => setAsked("Cancel")}>
         Cancel…
       </ActionButton>
       <button type="button" className="plain" onClick={() => onSelect(new Map())}>
         Clear
       </button>
       {problem !== null && <Problem text={problem} />}
-      {outcome !== null && (
-        <div role="status">
-          {outcome.verb}: {outcome.done} of {outcome.total} done
-          {outcome.refused.length > 0 && <>, {outcome.refused.length} refused</>}
-          {outcome.refused.slice(0, 5).map(({ runId, reason }) => (
-            <p key={runId} className="hint">
-              <code>{shown(runId)}</code> {shown(reason)}
-            </p>
-          ))}
-        </div>
-      )}
       {asked !== null && (
         <ConfirmDialog
           title={`${asked} ${counted(meant.length, asked)}?`}
           verb={`${asked} ${meant.length}`}
           isDangerous={asked === "Cancel"}
           onClose={() => setAsked(null)}
-          onConfirm={async () => void carryOut(asked, meant)}
+          onConfirm={async () => {
+            const runIds = meant.map(({ runId }) => runId);
+            void workOnRuns(client, { verb: asked, acceptWorkflowChange }, runIds);
+          }}
         >
           <p>
             They were chosen from the list “{list.name}”. Those that are not in a state for it are left as
@@ -138,7 +107,7 @@ function Command({
   runs,
   acceptWorkflowChange,
 }: {
-  verb: Verb;
+  verb: BulkVerb;
   runs: readonly ListedRun[];
   acceptWorkflowChange: boolean;
 }) {
@@ -157,7 +126,7 @@ function Command({
 const cancelling = (runId: string) => treadleCommand("cancel", [runId], { yes: true });
 const resuming = (runId: string) => treadleCommand("up", [], { resume: runId });
 
-function counted(count: number, verb: Verb): string {
+function counted(count: number, verb: BulkVerb): string {
   const runs = verb === "Retry" ? "failed run" : "run";
   return `${count} ${runs}${count === 1 ? "" : "s"}`;
 }

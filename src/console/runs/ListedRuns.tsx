@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-import { useEffect, useState } from "react";
+import { useRef, useState } from "react";
 import type { GatewayMethods } from "../../client/index.js";
 import { useRuns } from "../../react/index.js";
 import { useRefusal } from "../access/token.js";
@@ -12,44 +12,34 @@ import { BulkBar } from "./BulkBar.js";
 import { RunHistogram } from "./RunHistogram.js";
 import { RunsTable } from "./RunsTable.js";
 import type { Selection } from "./selection.js";
-import { rangeOf } from "./time-range.js";
-import { VIEWS, type ViewName } from "./views.js";
+import { chosenBy, type RunFilters, viewOf } from "./run-filters.js";
+import { useSteadyRuns } from "./steady-runs.js";
+import { VIEWS } from "./views.js";
 
 type RunList = GatewayMethods["listRuns"]["result"];
 
 interface ListedRunsProps {
-  view: ViewName;
   workflow: string | undefined;
   /** Of the address, to be kept. */
-  filters: Readonly<Record<string, string | undefined>>;
+  filters: RunFilters;
 }
 
 const PAGE = 50;
 const FIRST_RUN = "treadle up workflow.tsx";
 const NONE: Selection = new Map();
 
-/** A page of the runs that fit the filters, and how all that fit lie in time. */
-export function ListedRuns({ view, workflow, filters }: ListedRunsProps) {
+/** A page of the runs that fit the filters (of other ones it is another list, with nothing chosen), and how all that fit lie in time. */
+export function ListedRuns({ workflow, filters }: ListedRunsProps) {
   const { query } = useRouter();
   const cursor = query.get("cursor") ?? undefined;
-  const { statuses } = VIEWS[view];
-  const filter = {
-    ...rangeOf(query, Date.now()),
-    ...(statuses !== undefined && { statuses: [...statuses] }),
-    ...(workflow !== undefined && { workflow }),
-  };
+  const filter = chosenBy(filters, workflow, Date.now());
   const live = useRuns({ limit: PAGE, ...filter, ...(cursor !== undefined && { cursor }) });
   useRefusal(live.error);
   const [frozen, setFrozen] = useState<RunList | null>(null);
   const [selected, setSelected] = useState(NONE);
-  const listed = JSON.stringify([filters, cursor]);
-  // Another list: what was kept and chosen was of the one before.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the name of the list is what it depends on.
-  useEffect(() => {
-    setFrozen(null);
-    setSelected(NONE);
-  }, [listed]);
   const list = frozen ?? live.data;
+  const place = useRef<HTMLDivElement>(null);
+  const { runs, waiting, admit } = useSteadyRuns(list, place, selected.size > 0);
   const isBehind = frozen !== null && live.data !== frozen;
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
@@ -78,13 +68,22 @@ export function ListedRuns({ view, workflow, filters }: ListedRunsProps) {
       {selected.size > 0 && (
         <BulkBar
           selected={selected}
-          list={{ name: VIEWS[view].name, filter, hasMore: list?.nextCursor != null }}
+          list={{ name: VIEWS[viewOf(filters)].name, filter, hasMore: list?.nextCursor != null }}
           onSelect={setSelected}
         />
       )}
-      {list !== undefined && list.runs.length > 0 && (
-        <RunsTable runs={list.runs} filters={filters} selected={selected} onSelect={setSelected} />
-      )}
+      <div className="runs-place" ref={place}>
+        <div role="status" className="new-runs">
+          {waiting > 0 && (
+            <button type="button" className="button" onClick={admit}>
+              <Icon name="up" /> {waiting === 1 ? "1 new run" : `${waiting} new runs`}
+            </button>
+          )}
+        </div>
+        {runs.length > 0 && (
+          <RunsTable runs={runs} filters={filters} selected={selected} onSelect={setSelected} />
+        )}
+      </div>
       {list?.runs.length === 0 && list.nextCursor === null && cursor === undefined && (
         <Nothing isFiltered={isFiltered} />
       )}

@@ -3,17 +3,19 @@ import { nodeCountText } from "../../model/node-counts.js";
 import { places } from "../frame/places.js";
 import { Link } from "../frame/router.js";
 import { CopyButton } from "../parts/CopyButton.js";
+import { Icon } from "../parts/Icon.js";
 import { Progress } from "../parts/Progress.js";
-import { State } from "../parts/State.js";
+import { lookOf, State } from "../parts/State.js";
 import { shown, shownShort } from "../parts/text.js";
 import { Moment } from "../parts/Moment.js";
 import { Since } from "../parts/Since.js";
+import type { RunFilters } from "./run-filters.js";
 import { type ListedRun, type Selection, toggled } from "./selection.js";
 
 interface RunsTableProps {
   runs: readonly ListedRun[];
   /** Of the address, to be kept. */
-  filters: Readonly<Record<string, string | undefined>>;
+  filters: RunFilters;
   selected: Selection;
   onSelect(selected: Selection): void;
 }
@@ -36,7 +38,9 @@ export function RunsTable({ runs, filters, selected, onSelect }: RunsTableProps)
           <th>Workflow</th>
           <th>Run</th>
           <th>Tasks</th>
-          <th>Started</th>
+          <th className="cell-tokens end">Tokens</th>
+          <th className="cell-trigger">Begun by</th>
+          <th className="cell-time">Started</th>
           <th className="end">Took</th>
         </tr>
       </thead>
@@ -59,7 +63,7 @@ export function RunsTable({ runs, filters, selected, onSelect }: RunsTableProps)
               <Link to={places.run(run.runId)} className="strong">
                 {shownShort(run.workflowName, 60)}
               </Link>
-              {run.workflowKey !== null && run.workflowKey !== filters["workflow"] && (
+              {run.workflowKey !== null && run.workflowKey !== filters.workflow && (
                 <Link
                   className="hint only"
                   to={places.runs({ ...filters, workflow: run.workflowKey })}
@@ -74,15 +78,16 @@ export function RunsTable({ runs, filters, selected, onSelect }: RunsTableProps)
                 <code>{shownShort(run.runId, 24)}</code>
               </Link>
               <CopyButton text={run.runId} what={`the id ${run.runId}`} />
-              {run.parentRunId !== null && (
-                <Link className="hint" to={places.run(run.parentRunId)}>
-                  {run.continuedFrom === null ? "of a run" : "continues a run"}
-                </Link>
-              )}
             </td>
             <td className="cell-tasks">
               <Progress counts={run.nodes} />
-              <span className="number">{nodeCountText(run.nodes)}</span>
+              <span className={run.nodes.failed === undefined ? "number" : "number bad"}>
+                {run.nodes.failed !== undefined && <Icon name="cross" />} {nodeCountText(run.nodes)}
+              </span>
+            </td>
+            <td className="cell-tokens end number">{run.tokens === 0 ? "" : run.tokens.toLocaleString()}</td>
+            <td className="cell-trigger">
+              <Trigger run={run} />
             </td>
             <td className="cell-time">
               <Moment at={run.startedAtMs ?? run.createdAtMs} />
@@ -97,9 +102,26 @@ export function RunsTable({ runs, filters, selected, onSelect }: RunsTableProps)
   );
 }
 
+const BY_ITSELF = { cron: "a schedule", program: "a program", cli: "a terminal", gateway: "a call" } as const;
+
+function Trigger({ run: { trigger, parentRunId, continuedFrom } }: { run: ListedRun }) {
+  const { kind, by } = trigger;
+  if (kind === "run" && parentRunId !== null) {
+    return (
+      <Link className="hint" to={places.run(parentRunId)} title={shown(parentRunId)}>
+        {continuedFrom === null ? "a run" : "a run that it continues"}
+      </Link>
+    );
+  }
+  if (kind === "webhook") return <Link to={places.webhooks()}>webhook {shownShort(by ?? "", 24)}</Link>;
+  if (kind === "cron") return <Link to={places.schedules()}>{BY_ITSELF.cron}</Link>;
+  if (kind === "run") return <>a run</>;
+  return by === null ? <span className="hint">{BY_ITSELF[kind]}</span> : shownShort(by, 24);
+}
+
 /** The first of what the run's own row says about it. */
 function Reason({ run }: { run: ListedRun }) {
-  const { stopped, paused, error, resumeFailure, wakeAtMs, damage } = run;
+  const { stopped, paused, error, resumeFailure, waiting, wakeAtMs, damage } = run;
   const text =
     damage?.message ??
     stopped?.reason ??
@@ -113,7 +135,19 @@ function Reason({ run }: { run: ListedRun }) {
       </span>
     );
   }
-  if (wakeAtMs === null || run.finishedAtMs !== null) return null;
+  if (run.finishedAtMs !== null) return null;
+  if (waiting !== null) {
+    const { label, nodeId, wait, sinceMs, dueAtMs } = waiting;
+    const name = label ?? nodeId;
+    return (
+      <span className="reason" title={shown(name)}>
+        {run.runState !== `waiting-${wait}` && `${lookOf(`waiting-${wait}`).text}: `}
+        {shownShort(name, 60)}, {dueAtMs === null ? "for " : "until "}
+        {dueAtMs === null ? <Since at={sinceMs} /> : <Moment at={dueAtMs} />}
+      </span>
+    );
+  }
+  if (wakeAtMs === null) return null;
   return (
     <span className="reason">
       until <Moment at={wakeAtMs} />
