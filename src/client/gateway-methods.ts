@@ -1,15 +1,15 @@
 import type { FrameSnapshot } from "../graph/frame-snapshot.js";
 import type { ApprovalRow } from "../model/approval.js";
 import type { RunEventType, StoredEvent } from "../model/events.js";
+import type { MemoryThread } from "../model/memory.js";
 import type { RunStatus } from "../model/run.js";
 import type { ScheduleSettings } from "../model/schedule.js";
 import type {
   AgentActivity,
   AgentCheck,
-  ApprovalPage,
-  ApprovalPageFilter,
   CancelRequest,
   CancelResult,
+  Conversation,
   DecisionRequest,
   DecisionResult,
   DeliveryList,
@@ -26,6 +26,7 @@ import type {
   NodesAsOfRequest,
   NodeView,
   OccurrenceView,
+  PreviousInput,
   PromptFile,
   PromptRequest,
   PromptView,
@@ -44,7 +45,6 @@ import type {
   RunHistogramFilter,
   RunInspection,
   RunList,
-  RunListFilter,
   RunView,
   ScheduleList,
   ScheduleView,
@@ -58,9 +58,18 @@ import type {
   SpanQuery,
   TaskInspection,
   TaskRequest,
+  WorkflowActivity,
   WorkflowInspection,
 } from "../operations/index.js";
 import type { FrameRow } from "../store/index.js";
+import type { BrokenWorkflow, WebhookDescription, WorkflowDescription } from "./gateway-descriptions.js";
+import type {
+  CallerFilter,
+  GatewayApprovalFilter,
+  GatewayApprovalPage,
+  GatewayRunFilter,
+  KeyFilter,
+} from "./gateway-filters.js";
 import type { HostStatus } from "./host-status.js";
 
 interface DryRun {
@@ -68,83 +77,9 @@ interface DryRun {
   dryRun?: boolean;
 }
 
-interface KeyFilter {
-  /** Key of a registered workflow. @default all */
-  workflow?: string;
-}
-
 type None = Record<string, never>;
 
 type Input = Record<string, unknown>;
-
-interface CallerFilter {
-  /** Only runs with a request without an answer that the caller may decide. @default false */
-  needsMe?: boolean;
-}
-
-/** Which runs of a gateway to list. */
-export interface GatewayRunFilter
-  extends Omit<RunListFilter, "finishedBeforeMs" | "decidableBy">,
-    KeyFilter,
-    CallerFilter {}
-
-/** Which requests of a gateway to list. */
-export interface GatewayApprovalFilter extends Omit<ApprovalPageFilter, "nodeId">, KeyFilter {}
-
-/** A request, with the workflow that its run is of. */
-export interface GatewayApproval extends ApprovalRow {
-  /** Key of the run's workflow; null when that is not registered. */
-  workflowKey: string | null;
-}
-
-/** A page of requests of all databases of a gateway, longest waiting first. */
-export interface GatewayApprovalPage extends ApprovalPage {
-  approvals: GatewayApproval[];
-}
-
-/** A registered workflow as clients see it. */
-export interface WorkflowDescription {
-  key: string;
-  /** The name on `<Workflow>`; null when it depends on the input. */
-  workflowName: string | null;
-  readableName: string | null;
-  description: string | null;
-  /** Cron expression. */
-  schedule: string | null;
-  hasWebhook: boolean;
-  /** Where its page is; null without one. */
-  uiPath: string | null;
-}
-
-/** A webhook as clients see it: without its secret. */
-export interface WebhookDescription {
-  workflowKey: string;
-  /** Below the gateway's own address. */
-  path: string;
-  signatureHeader: string;
-  signaturePrefix: string;
-  /** Where a sender may say what it calls a delivery; the first that is there counts. */
-  deliveryIdHeaders: string[];
-  /** The signal that it delivers; null for none. */
-  signal: string | null;
-  /** Whether it starts a run where no run waits. */
-  startsRuns: boolean;
-}
-
-/** A workflow file that a gateway has found and that, as it is, gives no workflow: nothing starts of it until it is mended. */
-export interface BrokenWorkflow {
-  /** The key that its workflow would have. */
-  key: string;
-  /** Relative to the gateway's workspace. */
-  file: string;
-  /**
-   * Why it does not load: what the gateway's own terminal shows. `frame`: the lines of code, which only a gateway of
-   * `treadle dev` sends; null elsewhere, and where there are none.
-   */
-  error: { code: string; summary: string; frame: string | null };
-  /** Whether the save that mends it is enough: else the gateway has to be started again. */
-  isWatched: boolean;
-}
 
 /** The gateway as clients see it. */
 export interface HostDescription {
@@ -222,6 +157,22 @@ export interface GatewayMethods {
   };
   listWorkflows: { params: None; result: { workflows: WorkflowDescription[]; broken: BrokenWorkflow[] } };
   inspectWorkflow: { params: { workflow: string; input?: Input }; result: WorkflowInspection };
+  listInputs: {
+    params: {
+      workflow: string;
+      /** Inputs at most, up to 50. @default 10 */
+      limit?: number;
+    };
+    result: { inputs: PreviousInput[] };
+  };
+  /** Runs of each workflow are those of its name; one whose name depends on the input is left out. */
+  workflowActivity: {
+    params: KeyFilter & {
+      /** Only runs that were made later, epoch milliseconds. */
+      sinceMs: number;
+    };
+    result: { workflows: (WorkflowActivity & { workflow: string })[] };
+  };
   getGraph: {
     params: { runId: string } | { workflow: string; input?: Input };
     result: FrameSnapshot & { frameNo: number; runId: string | null };
@@ -279,6 +230,24 @@ export interface GatewayMethods {
   checkAgents: { params: None; result: { agents: AgentCheck[]; checkedAtMs: number } };
   hostStatus: { params: None; result: HostStatus };
   listMemoryFacts: { params: MemoryFactFilter; result: MemoryFactPage };
+  /** The one that was written to last comes first. */
+  listMemoryThreads: {
+    params: {
+      /** As of `listMemoryFacts`. */
+      namespace?: string;
+      /** Threads at most, up to 500. @default 50 */
+      limit?: number;
+    };
+    result: { threads: MemoryThread[] };
+  };
+  getMemoryThread: {
+    params: {
+      threadId: string;
+      /** The newest messages, up to 500. @default 50 */
+      limit?: number;
+    };
+    result: Conversation;
+  };
   listPrompts: { params: None; result: { prompts: PromptFile[] } };
   listApprovals: { params: GatewayApprovalFilter; result: GatewayApprovalPage };
   submitApproval: {
@@ -352,6 +321,8 @@ export const METHOD_NAMES = Object.keys({
   runHistogram: true,
   listWorkflows: true,
   inspectWorkflow: true,
+  listInputs: true,
+  workflowActivity: true,
   getGraph: true,
   getNode: true,
   inspectTask: true,
@@ -372,6 +343,8 @@ export const METHOD_NAMES = Object.keys({
   checkAgents: true,
   hostStatus: true,
   listMemoryFacts: true,
+  listMemoryThreads: true,
+  getMemoryThread: true,
   listPrompts: true,
   listApprovals: true,
   submitApproval: true,

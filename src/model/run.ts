@@ -22,7 +22,7 @@ export type RunWait = (typeof RUN_WAITS)[number];
 
 /** Who would decide requests. */
 export interface RunDecider {
-  /** User id. @default nobody who is named */
+  /** User id. @default one who is not named */
   decidedBy?: string;
   /** Those that requests name as they hold them; `all`: of whatever scope a request names. */
   scopes: readonly string[] | "all";

@@ -82,6 +82,9 @@ export {
 export type { RunBudget } from "./read/run-budgets.js";
 export type { RunTime } from "./read/run-time.js";
 export { type DamagedRun, damagedRun } from "./read/readable-rows.js";
+export { type Conversation, newestThreads, readConversation } from "./read/memory-threads.js";
+export { type PreviousInput, previousInputs } from "./read/previous-inputs.js";
+export { type WorkflowActivity, workflowActivity } from "./workflow-activity.js";
 export { runCursor } from "./read/run-cursor.js";
 export {
   runHistogram,

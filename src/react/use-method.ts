@@ -26,7 +26,13 @@ export function useMethod<M extends GatewayMethodName>(
 const OF_WORKFLOWS: readonly GatewayMethodName[] = ["listWorkflows", "inspectWorkflow"];
 
 /** What databases count over many runs, or the process counts itself: read by time, not with every change. */
-const BY_TIME: readonly GatewayMethodName[] = ["agentActivity", "scoreTrends", "hostStatus"];
+const BY_TIME: readonly GatewayMethodName[] = [
+  "agentActivity",
+  "scoreTrends",
+  "workflowActivity",
+  "listInputs",
+  "hostStatus",
+];
 
 function isAbout(method: GatewayMethodName, params: object | null, change: WorkspaceChange): boolean {
   if (BY_TIME.includes(method)) return change.kind === "all";

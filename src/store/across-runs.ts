@@ -1,4 +1,5 @@
 import type { AgentUse, QuotaWait } from "../model/agent-use.js";
+import type { RunStatus } from "../model/run.js";
 import type { Awaitable } from "../util/awaitable.js";
 
 /** Which scores are put together by time. */
@@ -23,8 +24,18 @@ export interface ScoreTrendRow {
   max: number;
 }
 
+/** Runs of one status. */
+export interface RunOutcome {
+  status: RunStatus;
+  count: number;
+  /** Of those that have ended, from the first step to the end, milliseconds; null where none has. */
+  meanDurationMs: number | null;
+}
+
 /** What a database counts over many runs. */
 export interface AcrossRuns {
+  /** Runs of a name that were made since a time, by status. */
+  runOutcomes(filter: { workflowName: string; sinceMs: number }): Awaitable<RunOutcome[]>;
   /** Scores that are there by workflow, scorer and span of `stepMs`, counted from the epoch; only spans with scores, oldest first. */
   scoreTrend(filter: ScoreTrendFilter, stepMs: number): Awaitable<ScoreTrendRow[]>;
   /** Calls since the time, by agent and model; the one with the most tokens first. */

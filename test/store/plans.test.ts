@@ -36,9 +36,7 @@ it("runs are counted by time in the index alone, those of an hour without a look
   const plan = file.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...params) as { detail: string }[];
   file.close();
   const details = plan.map(({ detail }) => detail).join();
-  expect(details).toMatch(
-    /SEARCH r USING COVERING INDEX \S*by_status \(status=\? AND created_at_ms>\?/,
-  );
+  expect(details).toMatch(/SEARCH r USING COVERING INDEX \S*by_status \(status=\? AND created_at_ms>\?/);
 });
 
 it.each<[string, Query<unknown>]>([

@@ -71,7 +71,8 @@ function lookAt(call: CommandCall<PsOptions>): Promise<RunList> {
   const status = call.options.status ?? (chains ? undefined : FOLDED);
   return withPlace(call, async (place) => {
     const name = await workflowNameOf(call, workflow, place.listRuns);
-    const list = (filter: RunListFilter) => place.listRuns({ ...filter, ...(needsMe === true && { needsMe }) });
+    const list = (filter: RunListFilter) =>
+      place.listRuns({ ...filter, ...(needsMe === true && { needsMe }) });
     return selectRuns(list, { states: status, workflow: name, limit, cursor, withFailures, waitsFor });
   });
 }

@@ -1,18 +1,25 @@
 /** @jsxImportSource react */
+import type { GatewayMethods } from "../../client/index.js";
 import { useMethod } from "../../react/index.js";
+import { useAllowed } from "../access/allowed.js";
 import { useRefusal } from "../access/token.js";
 import { places } from "../frame/places.js";
 import { Link } from "../frame/router.js";
 import { useScope } from "../frame/scope.js";
 import { Icon } from "../parts/Icon.js";
 import { Reading } from "../parts/Reading.js";
-import { shown } from "../parts/text.js";
+import { shown, shownShort } from "../parts/text.js";
+import { Occasions, type KnownSchedules } from "./Occasions.js";
+import { type Activity, activitySince, RecentRuns } from "./RecentRuns.js";
 
 /** The workflows that this gateway starts. */
 export default function CatalogPage() {
   const { data, ...reading } = useMethod("listWorkflows", {}, { pollMs: 60_000 });
   useRefusal(reading.error);
   const { workflow: only } = useScope();
+  const mayRead = useAllowed().missing("cronList") === undefined;
+  const schedules = useMethod("cronList", mayRead ? { history: 1 } : null).data?.schedules;
+  const activities = useMethod("workflowActivity", { sinceMs: activitySince(Date.now()) }).data?.workflows;
   const broken = data?.broken.filter(({ key }) => only === undefined || key === only);
   const workflows = data?.workflows.filter(({ key }) => only === undefined || key === only);
   return (
@@ -54,38 +61,46 @@ export default function CatalogPage() {
         </section>
       )}
       <ul className="cards">
-        {workflows?.map(({ key, workflowName, readableName, description, schedule, hasWebhook }) => (
-          <li key={key} className="card">
-            <h2>
-              <Link to={places.workflow(key)}>{shown(readableName ?? workflowName ?? key)}</Link>
-            </h2>
-            <p className="hint">
-              <code>{shown(key)}</code>
-            </p>
-            {description !== null && <p>{shown(description)}</p>}
-            <p className="hint">
-              {schedule !== null && (
-                <>
-                  <Icon name="calendar" /> <code>{shown(schedule)}</code>{" "}
-                </>
-              )}
-              {hasWebhook && (
-                <>
-                  <Icon name="signal" /> POST /webhooks/{shown(key)}
-                </>
-              )}
-            </p>
-            <p className="buttons">
-              <Link className="button main" to={places.workflow(key)}>
-                <Icon name="play" /> Start…
-              </Link>
-              <Link className="button" to={places.runs({ workflow: key })}>
-                Runs
-              </Link>
-            </p>
-          </li>
+        {workflows?.map((workflow) => (
+          <WorkflowCard
+            key={workflow.key}
+            workflow={workflow}
+            schedules={schedules}
+            activity={activities?.find((each) => each.workflow === workflow.key)}
+          />
         ))}
       </ul>
     </>
+  );
+}
+
+interface WorkflowCardProps {
+  workflow: GatewayMethods["listWorkflows"]["result"]["workflows"][number];
+  schedules: KnownSchedules | undefined;
+  activity: Activity | undefined;
+}
+
+function WorkflowCard({ workflow, schedules, activity }: WorkflowCardProps) {
+  const { key, workflowName, readableName, description } = workflow;
+  return (
+    <li className="card workflow-card">
+      <h2>
+        <Link to={places.workflow(key)}>{shownShort(readableName ?? workflowName ?? key, 80)}</Link>
+      </h2>
+      <p className="hint">
+        <code className="breaks">{shown(key)}</code>
+      </p>
+      {description !== null && <p>{shownShort(description, 300)}</p>}
+      <Occasions workflow={workflow} schedules={schedules} />
+      {activity !== undefined && <RecentRuns activity={activity} />}
+      <p className="buttons">
+        <Link className="button main" to={places.workflow(key)}>
+          <Icon name="play" /> Start…
+        </Link>
+        <Link className="button" to={places.runs({ workflow: key })}>
+          Runs
+        </Link>
+      </p>
+    </li>
   );
 }

@@ -4,11 +4,16 @@ import { useLaunch } from "../../react/index.js";
 import { places } from "../frame/places.js";
 import { Link, useRouter } from "../frame/router.js";
 import { ActionButton } from "../parts/ActionButton.js";
+import { CopyButton } from "../parts/CopyButton.js";
 import { explained } from "../parts/explained.js";
 import { Problem } from "../parts/Reading.js";
 import { shown } from "../parts/text.js";
 import { InputField } from "./InputField.js";
-import { readInput, schemaFields, textsOf } from "./schema-fields.js";
+import { draftOf, useLaunchDraft } from "./launch-draft.js";
+import { launchCommand, launchRequest, type Problems, problemsOf, wholeInput } from "./launch-request.js";
+import { PreviousInputs } from "./PreviousInputs.js";
+import { RunOptions } from "./RunOptions.js";
+import { readInput, schemaFields } from "./schema-fields.js";
 
 interface LaunchFormProps {
   workflowKey: string;
@@ -26,47 +31,40 @@ export function LaunchForm({ workflowKey, schema, initial, from }: LaunchFormPro
   const { go } = useRouter();
   const id = useId();
   const fields = useMemo(() => schemaFields(schema), [schema]);
-  const [isRaw, setRaw] = useState(fields === undefined);
-  const [texts, setTexts] = useState(() => textsOf(fields ?? [], initial ?? {}));
-  const [json, setJson] = useState(() => JSON.stringify(initial ?? {}, null, 2));
-  const [problems, setProblems] = useState<Record<string, string>>({});
-  const input = (): Record<string, unknown> | undefined => {
-    if (isRaw) {
-      try {
-        setProblems({});
-        return JSON.parse(json) as Record<string, unknown>;
-      } catch {
-        setProblems({ json: "This is not JSON." });
-        return undefined;
-      }
-    }
-    const read = readInput(fields ?? [], texts);
-    setProblems("problems" in read ? read.problems : {});
-    return "input" in read ? read.input : undefined;
-  };
+  const { draft, isKept, change, startOver, forget } = useLaunchDraft(
+    JSON.stringify(["launch", workflowKey, from ?? null]),
+    () => draftOf(initial ?? {}, fields),
+  );
+  const [problems, setProblems] = useState<Problems>({});
+  const request = launchRequest(workflowKey, draft, fields ?? []);
+  const { isRaw, texts, json, options } = draft;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const given = input();
-    if (given === undefined) return;
+    setProblems("problems" in request ? request.problems : {});
+    if ("problems" in request) return;
     try {
-      const { runId } = await launch({ workflow: workflowKey, input: given });
+      const { runId } = await launch(request.params);
+      forget();
       go(places.run(runId));
-    } catch {
-      // Shown below.
+    } catch (refusal) {
+      setProblems(
+        problemsOf(
+          refusal as Error,
+          (fields ?? []).map(({ name }) => name),
+        ),
+      );
     }
   };
   const switchRaw = () => {
-    const read = isRaw ? undefined : readInput(fields ?? [], texts);
-    if (read !== undefined && "input" in read) setJson(JSON.stringify(read.input, null, 2));
-    if (isRaw) {
-      try {
-        setTexts(textsOf(fields ?? [], JSON.parse(json) as Record<string, unknown>));
-      } catch {
-        return setProblems({ json: "This is not JSON." });
-      }
-    }
+    const read = isRaw ? wholeInput(json) : readInput(fields ?? [], texts);
+    // No control shows it; what the controls hold wrongly can be mended there later.
+    if (isRaw && "problems" in read) return setProblems(read.problems);
     setProblems({});
-    setRaw(!isRaw);
+    change({ ...("input" in read && draftOf(read.input, fields)), isRaw: !isRaw });
+  };
+  const take = (input: Record<string, unknown>) => {
+    setProblems({});
+    change({ ...draftOf(input, fields), isRaw });
   };
   return (
     <form className="card launch" onSubmit={(event) => void submit(event)} noValidate>
@@ -83,8 +81,24 @@ export function LaunchForm({ workflowKey, schema, initial, from }: LaunchFormPro
           With the input of run <Link to={places.run(from)}>{shown(from)}</Link>.
         </p>
       )}
+      {isKept && (
+        <p className="hint">
+          What you write is kept in this tab until it is started.{" "}
+          <button
+            type="button"
+            className="plain"
+            onClick={() => {
+              setProblems({});
+              startOver();
+            }}
+          >
+            Begin anew
+          </button>
+        </p>
+      )}
+      <PreviousInputs workflowKey={workflowKey} onChoose={take} />
       {isRaw ? (
-        <>
+        <div className="field">
           <label htmlFor={id}>Input, as JSON</label>
           <textarea
             id={id}
@@ -93,10 +107,10 @@ export function LaunchForm({ workflowKey, schema, initial, from }: LaunchFormPro
             spellCheck={false}
             value={json}
             aria-invalid={problems["json"] !== undefined}
-            onChange={(event) => setJson(event.target.value)}
+            onChange={(event) => change({ json: event.target.value })}
           />
           {problems["json"] !== undefined && <Problem text={problems["json"]} />}
-        </>
+        </div>
       ) : (
         fields?.map((field) => (
           <InputField
@@ -104,16 +118,24 @@ export function LaunchForm({ workflowKey, schema, initial, from }: LaunchFormPro
             field={field}
             text={texts[field.name] ?? ""}
             problem={problems[field.name]}
-            onChange={(text) => setTexts({ ...texts, [field.name]: text })}
+            onChange={(text) => change({ texts: { ...texts, [field.name]: text } })}
           />
         ))
       )}
       {fields?.length === 0 && !isRaw && <p className="hint">It takes no input.</p>}
+      <RunOptions options={options} problems={problems} onChange={(next) => change({ options: next })} />
       {error !== undefined && <Problem text={explained(error)} />}
       <div className="buttons">
         <ActionButton method="launchRun" type="submit" icon="play" look="main" isDisabled={isPending}>
           Start
         </ActionButton>
+        {"params" in request && (
+          <CopyButton
+            text={launchCommand(request.params, options.runId)}
+            what="the command line for this"
+            label="Copy command"
+          />
+        )}
       </div>
     </form>
   );

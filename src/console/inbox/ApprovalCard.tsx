@@ -13,7 +13,7 @@ import { Problem } from "../parts/Reading.js";
 import { treadleCommand } from "../../util/treadle-command.js";
 import { shown } from "../parts/text.js";
 import { Since } from "../parts/Since.js";
-import { useDraft } from "./draft.js";
+import { useDraft } from "../parts/draft.js";
 
 interface ApprovalCardProps {
   approval: ApprovalRow;

@@ -1,4 +1,4 @@
-import type { BrokenWorkflow } from "../../client/gateway-methods.js";
+import type { BrokenWorkflow } from "../../client/gateway-descriptions.js";
 import { serializeError } from "../../errors/ensure-error.js";
 
 /** A line of code, or the sign below it, as the loader's errors show them. */

@@ -1,4 +1,4 @@
-import type { WorkflowDescription } from "../../client/gateway-methods.js";
+import type { WorkflowDescription } from "../../client/gateway-descriptions.js";
 import { nameOf, type Registered } from "./registered-workflow.js";
 
 /** A registered workflow as clients see it. */

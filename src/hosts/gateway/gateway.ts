@@ -16,7 +16,7 @@ import { Extensions, type GatewayExtension } from "./extensions.js";
 import type { GatewayOptions, GatewayRegisterOptions } from "./gateway-options.js";
 import type { GatewayParts } from "./gateway-parts.js";
 import type { BindOptions } from "../http/address-refusal.js";
-import type { BrokenWorkflow } from "../../client/gateway-methods.js";
+import type { BrokenWorkflow } from "../../client/gateway-descriptions.js";
 import type { WorkflowFolder } from "../../hot/workflow-folder.js";
 import { brokenWorkflow } from "./broken-workflow.js";
 import { type FolderServing, serveFolder } from "./serve-folder.js";

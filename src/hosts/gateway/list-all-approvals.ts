@@ -2,7 +2,7 @@ import type {
   GatewayApproval,
   GatewayApprovalFilter,
   GatewayApprovalPage,
-} from "../../client/gateway-methods.js";
+} from "../../client/gateway-filters.js";
 import type { ApprovalRow } from "../../model/approval.js";
 import { approvalCursor, type ApprovalPageFilter, pageApprovals } from "../../operations/index.js";
 import type { ServiceDb } from "../../store/index.js";

@@ -11,7 +11,7 @@ import {
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
-import type { BrokenWorkflow } from "../../client/gateway-methods.js";
+import type { BrokenWorkflow } from "../../client/gateway-descriptions.js";
 import { findRunIn, HostedRuns, type SavedWorkflows, showWaits } from "../../operations/index.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import type { CheckedRegistration } from "./check-registration.js";

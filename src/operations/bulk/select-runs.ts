@@ -30,7 +30,14 @@ export async function selectRuns(
   list: (filter: RunListFilter) => Promise<RunList>,
   selection: RunSelection,
 ): Promise<RunList> {
-  const { states, workflow, olderThanMs, withFailures, waitsFor, limit = Number.MAX_SAFE_INTEGER } = selection;
+  const {
+    states,
+    workflow,
+    olderThanMs,
+    withFailures,
+    waitsFor,
+    limit = Number.MAX_SAFE_INTEGER,
+  } = selection;
   const runs: RunView[] = [];
   const damaged: DamagedRun[] = [];
   let cursor: string | null | undefined = selection.cursor;

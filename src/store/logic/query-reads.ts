@@ -11,6 +11,7 @@ import { listIntents, pendingIntents } from "../repositories/inbox.js";
 import { countNodes, getNode, listNodes, longestWaiting } from "../repositories/nodes.js";
 import { getQuestion, listQuestions } from "../repositories/questions.js";
 import { getResumeFailure } from "../repositories/resume-failures.js";
+import { runOutcomes } from "../repositories/run-outcomes.js";
 import { countRunsByTime, oldestRun } from "../repositories/run-times.js";
 import { findRunIds, getRun, listRuns } from "../repositories/runs.js";
 import { aggregateScores, listScores, storedScores } from "../repositories/scores.js";
@@ -58,6 +59,7 @@ const queries = {
   listToolEffects,
   aggregateScores,
   scoreTrend,
+  runOutcomes,
   agentUse,
   quotaWaits,
   getCache,

@@ -1,4 +1,4 @@
-import type { WebhookDescription } from "../../../client/gateway-methods.js";
+import type { WebhookDescription } from "../../../client/gateway-descriptions.js";
 import { idHeadersOf } from "./check-webhook.js";
 import type { WebhookReceiver } from "./signature.js";
 

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { GatewayMethods } from "../../../../client/gateway-methods.js";
 import { runEventTypes } from "../../../../model/events.js";
+import type { RunRow } from "../../../../model/run.js";
 import {
   diffFrames,
   diffNode,
@@ -14,19 +16,25 @@ import {
   listNodesAsOf,
   listPrompts,
   listSpans,
+  newestThreads,
   pageEvents,
   pageMemoryFacts,
   previewFrame,
+  previousInputs,
+  readConversation,
   sentFrame,
   shownEvent,
+  workflowActivity,
 } from "../../../../operations/index.js";
 import { describeWorkflow } from "../../describe-workflow.js";
+import { markOf, nameOf } from "../../registered-workflow.js";
 import { given } from "../../../http/given.js";
 import { heavy } from "../heavy.js";
 import { method } from "../method.js";
 import { frameNo, iteration, limit, nodeId, runId, workflowKey } from "./params.js";
 
 const EVENTS_PAGE = 500;
+const MEMORY_PAGE = 50;
 
 /** Looking at workflows, runs and the workspace. */
 export const viewMethods = {
@@ -52,6 +60,31 @@ export const viewMethods = {
         inspectWorkflow(workspace.workflow(key).workflow, given({ input })),
     }),
   ),
+  listInputs: method({
+    scope: "run:read",
+    params: z.strictObject({ workflow: workflowKey, limit: z.number().int().min(1).max(50).optional() }),
+    async handle({ workflow: key, limit: most = 10 }, { workspace }) {
+      const { workflow, db } = workspace.workflow(key);
+      const workflowName = nameOf(workflow);
+      const isMeant = (run: RunRow) => workspace.workflowOf(markOf(run), db.store)?.key === key;
+      const request = { isMeant, limit: most, ...(workflowName !== null && { workflowName }) };
+      return { inputs: await previousInputs(db, request) };
+    },
+  }),
+  workflowActivity: method({
+    scope: "run:read",
+    params: z.strictObject({ sinceMs: z.number().int().min(0), workflow: workflowKey.optional() }),
+    async handle({ sinceMs, workflow: only }, { workspace }) {
+      const chosen = only === undefined ? workspace.workflows() : [workspace.workflow(only)];
+      const activities: GatewayMethods["workflowActivity"]["result"]["workflows"] = [];
+      for (const { key, workflow, db } of chosen) {
+        const workflowName = nameOf(workflow);
+        if (workflowName === null) continue;
+        activities.push({ workflow: key, ...(await workflowActivity(db, { workflowName, sinceMs })) });
+      }
+      return { workflows: activities };
+    },
+  }),
   getGraph: heavy(
     method({
       scope: "run:read",
@@ -218,10 +251,24 @@ export const viewMethods = {
     params: z.strictObject({
       namespace: z.string().min(1).optional(),
       key: z.string().min(1).optional(),
+      text: z.string().min(1).max(200).optional(),
       limit: limit.optional(),
       cursor: z.string().optional(),
     }),
     handle: async (filter, { workspace }) => pageMemoryFacts(workspace.databases(), given(filter)),
+  }),
+  listMemoryThreads: method({
+    scope: "run:read",
+    params: z.strictObject({ namespace: z.string().min(1).optional(), limit: limit.optional() }),
+    handle: async ({ namespace, limit: most = MEMORY_PAGE }, { workspace }) => ({
+      threads: await newestThreads(workspace.databases(), given({ namespace, limit: most })),
+    }),
+  }),
+  getMemoryThread: method({
+    scope: "run:read",
+    params: z.strictObject({ threadId: z.string().min(1), limit: limit.optional() }),
+    handle: async ({ threadId, limit: most = MEMORY_PAGE }, { workspace }) =>
+      readConversation(workspace.databases(), { threadId, limit: most }),
   }),
   listPrompts: method({
     scope: "run:read",
