@@ -51,15 +51,17 @@ export function ListedRuns({ workflow, filters }: ListedRunsProps) {
             places.runs({ ...filters, since: undefined, from: String(startMs), until: String(endMs) })
           }
         />
-        <button
-          type="button"
-          className="button"
-          aria-pressed={frozen !== null}
-          onClick={() => setFrozen(frozen === null ? (live.data ?? null) : null)}
-        >
-          <Icon name={frozen === null ? "pause" : "play"} />
-          {frozen === null ? "Pause" : isBehind ? "Show what has changed" : "Continue"}
-        </button>
+        {(runs.length > 0 || frozen !== null) && (
+          <button
+            type="button"
+            className="button"
+            aria-pressed={frozen !== null}
+            onClick={() => setFrozen(frozen === null ? (live.data ?? null) : null)}
+          >
+            <Icon name={frozen === null ? "pause" : "play"} />
+            {frozen === null ? "Pause" : isBehind ? "Show what has changed" : "Continue"}
+          </button>
+        )}
         <span className="hint" role="status">
           {frozen !== null && "Paused: the list stays as it is."}
         </span>

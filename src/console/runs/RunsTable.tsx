@@ -68,8 +68,9 @@ export function RunsTable({ runs, filters, selected, onSelect }: RunsTableProps)
                   className="hint only"
                   to={places.runs({ ...filters, workflow: run.workflowKey })}
                   aria-label={`Only runs of ${run.workflowKey}`}
+                  title="Only runs of this workflow"
                 >
-                  only these
+                  <Icon name="search" />
                 </Link>
               )}
             </td>
@@ -142,7 +143,7 @@ function Reason({ run }: { run: ListedRun }) {
     return (
       <span className="reason" title={shown(name)}>
         {run.runState !== `waiting-${wait}` && `${lookOf(`waiting-${wait}`).text}: `}
-        {shownShort(name, 60)}, {dueAtMs === null ? "for " : "until "}
+        <bdi>{shownShort(name, 60)}</bdi>, {dueAtMs === null ? "for " : "until "}
         {dueAtMs === null ? <Since at={sinceMs} /> : <Moment at={dueAtMs} />}
       </span>
     );
