@@ -74,10 +74,22 @@ function operatorBundle(): PageBundle {
       cause,
     });
   }
+  const files = new Map(names.map((name) => [name, readFileSync(join(folder, name))]));
+  const scripts = names.filter((name) => /^console-.*\.js$/.test(name));
   return {
-    files: new Map(names.map((name) => [name, readFileSync(join(folder, name))])),
-    // Others are loaded by it when they are needed.
-    scripts: names.filter((name) => /^console-.*\.js$/.test(name)),
+    files,
+    scripts,
+    modules: importedBy(scripts, files),
     styles: names.filter((name) => /^console-.*\.css$/.test(name)),
   };
+}
+
+/** Modules without which these do not run, in the order in which they are found; others are loaded when they are needed. */
+function importedBy(scripts: readonly string[], files: ReadonlyMap<string, Uint8Array>): string[] {
+  const found = new Set(scripts);
+  for (const name of found) {
+    const text = Buffer.from(files.get(name) ?? []).toString();
+    for (const [, module = ""] of text.matchAll(/(?:from|import)\s*"\.\/([^"/]+\.js)"/g)) found.add(module);
+  }
+  return [...found].slice(scripts.length);
 }

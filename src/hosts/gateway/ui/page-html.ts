@@ -5,6 +5,8 @@ import { ASSETS, type UiPage } from "./ui-page.js";
 export interface PageFiles {
   scripts: readonly string[];
   styles: readonly string[];
+  /** What the scripts import, so that it is loaded beside them. @default none */
+  modules?: readonly string[];
 }
 
 /**
@@ -14,7 +16,7 @@ export interface PageFiles {
  */
 export function pageHtml(
   page: UiPage,
-  { scripts, styles }: PageFiles,
+  { scripts, styles, modules = [] }: PageFiles,
   { path, requiresToken }: { path: string; requiresToken: boolean },
 ): string {
   const base = baseOf(path);
@@ -23,6 +25,7 @@ export function pageHtml(
   const boot: BootData = { basePath: base, pagePath, workflowKey, title, requiresToken, props };
   return documentHtml(title, [
     ...styles.map((name) => `<link rel="stylesheet" href="${base}${ASSETS}/${name}">`),
+    ...modules.map((name) => `<link rel="modulepreload" href="${base}${ASSETS}/${name}">`),
     `<script type="application/json" id="treadle-boot">${embeddedJson(boot)}</script>`,
     ...scripts.map((name) => `<script type="module" src="${base}${ASSETS}/${name}"></script>`),
   ]);
