@@ -5,8 +5,7 @@ import { INPUT, openConsole } from "./support/scene.js";
 const HOURS = 24;
 /** Between two looks. */
 const STEP = 2;
-/** Kilobytes. */
-const NOISE = 1_024;
+const NOISE_KB = 1_024;
 
 it("asks no more often and holds no more after a day than after its first hours, while runs come and go", async () => {
   const { page, run, open } = await openConsole();
@@ -39,12 +38,16 @@ it("asks no more often and holds no more after a day than after its first hours,
     const heapKb = of("JSHeapUsedSize") / 1024;
     hours.push({ asked, nodes: of("Nodes"), listeners: of("JSEventListeners"), heapKb });
   }
-  const [first] = hours;
-  const last = hours.at(-1);
-  if (first === undefined || last === undefined) throw new Error("no time has passed");
   expect(Math.max(...hours.map((hour) => hour.asked))).toBeLessThan(40);
-  expect(last.nodes).toBeLessThan(first.nodes + 100);
-  expect(last.listeners).toBeLessThan(first.listeners + 20);
-  expect(last.heapKb).toBeLessThan(first.heapKb + NOISE);
+  // One look may find what is just being done: the least of the last looks counts, beside the most of the first ones.
+  for (const [name, noise] of [
+    ["nodes", 50],
+    ["listeners", 20],
+    ["heapKb", NOISE_KB],
+  ] as const) {
+    const most = Math.max(...hours.slice(0, 3).map((hour) => hour[name]));
+    const least = Math.min(...hours.slice(-3).map((hour) => hour[name]));
+    expect({ name, least, isHeld: least < most + noise }).toMatchObject({ isHeld: true });
+  }
   await page.getByRole("heading", { name: "Ship 2.1.0?" }).waitFor();
 });
