@@ -143,7 +143,7 @@ function Children({ runId }: { runId: string }) {
   const { data } = useMethod("listRuns", { parentRunId: runId, limit: MOST_CHILDREN });
   if (data === undefined || data.runs.length === 0) return null;
   return (
-    <p className="row-of-fields">
+    <p className="row-of-fields children">
       <span className="hint">Child runs</span>
       {data.runs.map((child) => (
         <span key={child.runId}>
