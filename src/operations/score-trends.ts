@@ -1,6 +1,6 @@
 import { checkOptions, refuseOption } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
-import type { ScoreTrendRow } from "../store/index.js";
+import type { NewestScore, ScoreTrendRow } from "../store/index.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
 
 /** Which scores are put together. */
@@ -37,10 +37,13 @@ export interface ScoreTrend {
 export interface ScoreTrends {
   /** By workflow and scorer. */
   trends: ScoreTrend[];
+  /** The newest 50 of these scores, newest first. */
+  newest: NewestScore[];
   /** How long a span is, milliseconds. */
   stepMs: number;
 }
 
+const NEWEST = 50;
 const MOST_SPANS = 200;
 const MINUTE_MS = 60_000;
 
@@ -64,15 +67,18 @@ export async function scoreTrends(
   if (spans > MOST_SPANS) refuseOption("spans", `at most ${MOST_SPANS}`, spans);
   const stepMs = Math.max(MINUTE_MS, Math.ceil((nowMs + 1 - wanted.sinceMs) / spans / MINUTE_MS) * MINUTE_MS);
   const found = new Map<string, ScoreTrendRow[]>();
+  const newest: NewestScore[] = [];
   for (const target of targets) {
     const store = await storeOf(target);
+    newest.push(...(await store.newestScores(wanted, NEWEST)));
     for (const row of await store.scoreTrend(wanted, stepMs)) {
       const key = JSON.stringify([row.workflowName, row.scorerId]);
       found.set(key, [...(found.get(key) ?? []), row]);
     }
   }
   const trends = [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rows]) => trendOf(rows));
-  return { trends, stepMs };
+  newest.sort((a, b) => b.sampledAtMs - a.sampledAtMs);
+  return { trends, newest: newest.slice(0, NEWEST), stepMs };
 }
 
 function trendOf(rows: readonly ScoreTrendRow[]): ScoreTrend {

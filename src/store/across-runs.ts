@@ -24,6 +24,19 @@ export interface ScoreTrendRow {
   max: number;
 }
 
+/** A score, with the task and the run that it is of. */
+export interface NewestScore {
+  runId: string;
+  workflowName: string;
+  nodeId: string;
+  iteration: number;
+  scorerId: string;
+  scorerName: string;
+  score: number;
+  /** When its task finished, epoch milliseconds. */
+  sampledAtMs: number;
+}
+
 /** Runs of one status. */
 export interface RunOutcome {
   status: RunStatus;
@@ -38,6 +51,8 @@ export interface AcrossRuns {
   runOutcomes(filter: { workflowName: string; sinceMs: number }): Awaitable<RunOutcome[]>;
   /** Scores that are there by workflow, scorer and span of `stepMs`, counted from the epoch; only spans with scores, oldest first. */
   scoreTrend(filter: ScoreTrendFilter, stepMs: number): Awaitable<ScoreTrendRow[]>;
+  /** Scores that are there, the newest first. */
+  newestScores(filter: ScoreTrendFilter, limit: number): Awaitable<NewestScore[]>;
   /** Calls since the time, by agent and model; the one with the most tokens first. */
   agentUse(sinceMs: number): Awaitable<AgentUse[]>;
   /** Tasks that wait for quota, of runs that have not ended; the first to be woken first. */

@@ -1,7 +1,7 @@
 // The door of this folder: what other folders may use. The architecture test holds that they use nothing else.
 
 export { onOutsideChange } from "./change-feed.js";
-export type { ScoreTrendRow } from "./across-runs.js";
+export type { NewestScore, ScoreTrendRow } from "./across-runs.js";
 export type { ChangedKind, ChangeMark } from "./change-marks.js";
 export { chooseDatabase, chosenDatabase } from "./chosen-database.js";
 export { refuseDepth } from "./columns/column.js";

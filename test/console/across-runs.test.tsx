@@ -100,6 +100,12 @@ it("agents, scores, memory and the gateway's own numbers are shown, with what ot
   await page.getByRole("row", { name: /writer<img .* 2 2,400 0 68/ }).waitFor();
   await open("/scores");
   await page.getByRole("row", { name: /judge Brevity <img .* 2 0\.650 0\.400 0\.900/ }).waitFor();
+  const newest = page.locator("section", { has: page.getByRole("heading", { name: "Newest" }) });
+  await newest.getByRole("link", { name: second.slice(0, 24) }).waitFor();
+  await newest.getByRole("link", { name: "judge", exact: true }).first().click();
+  await sees(page, /^Brevity/);
+  expect(page.url()).toContain(`/runs/${second}/nodes/judge?tab=scores`);
+  await page.goBack();
   await page.getByLabel("First run").fill(first);
   await page.getByLabel("Second run").fill("latest");
   await page.getByRole("button", { name: "Compare" }).click();

@@ -5,6 +5,9 @@ import { Drawing } from "../graph/Drawing.js";
 import { foldFrame } from "../graph/fold-tree.js";
 import { layOut } from "../graph/lay-out.js";
 
+/** The title of an outermost group stands above it. */
+const TITLE = 12;
+
 const NOTHING: ReadonlySet<string> = new Set();
 const NO_STATES = new Map<string, never>();
 
@@ -15,7 +18,12 @@ export default function GraphPreview({ frame }: { frame: Parameters<typeof foldF
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard.
     <section className="graph-preview" aria-label="Graph of the first frame" tabIndex={0}>
-      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img">
+      <svg
+        width={width}
+        height={height + TITLE}
+        viewBox={`0 ${-TITLE} ${width} ${height + TITLE}`}
+        role="img"
+      >
         <title>{`${frame.tasks.length} tasks`}</title>
         <defs>
           <marker

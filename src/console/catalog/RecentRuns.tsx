@@ -55,7 +55,7 @@ export function RecentRuns({ activity }: { activity: Activity }) {
           {successRate === null ? "none ended yet" : `${Math.floor(100 * successRate)} %`}
         </Fact>
         <Fact name="Took on average">
-          {meanDurationMs === null ? "not known" : formatDuration(meanDurationMs)}
+          {meanDurationMs === null ? "none finished yet" : formatDuration(meanDurationMs)}
         </Fact>
       </Facts>
     </>

@@ -13,6 +13,7 @@ import { Icon } from "../parts/Icon.js";
 import { Reading } from "../parts/Reading.js";
 import { shown } from "../parts/text.js";
 import { Moment } from "../parts/Moment.js";
+import { State } from "../parts/State.js";
 
 type Schedule = GatewayMethods["cronList"]["result"]["schedules"][number];
 
@@ -78,7 +79,7 @@ function ScheduleCard({ schedule }: { schedule: Schedule }) {
         <ul className="times">
           {history.map(({ scheduledAtMs, state, runId, reason, error }) => (
             <li key={scheduledAtMs}>
-              <Moment at={scheduledAtMs} /> {state}
+              <Moment at={scheduledAtMs} /> <State state={state} />
               {runId !== null && (
                 <>
                   {" "}

@@ -10,6 +10,7 @@ import { Reading } from "../parts/Reading.js";
 import { shown, shownShort } from "../parts/text.js";
 import { rangeNamed, rangeOf } from "../runs/time-range.js";
 import { CompareRuns } from "./CompareRuns.js";
+import { NewestScores } from "./NewestScores.js";
 import { Spark } from "./Spark.js";
 
 /** How scorers judged the outputs of workflows over time, and two runs beside each other. */
@@ -76,6 +77,7 @@ export default function ScoresPage() {
           </tbody>
         </table>
       )}
+      {data !== undefined && data.newest.length > 0 && <NewestScores scores={data.newest} />}
       <CompareRuns />
     </>
   );

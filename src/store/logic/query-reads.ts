@@ -15,7 +15,7 @@ import { runOutcomes } from "../repositories/run-outcomes.js";
 import { countRunsByTime, oldestRun } from "../repositories/run-times.js";
 import { findRunIds, getRun, listRuns } from "../repositories/runs.js";
 import { aggregateScores, listScores, storedScores } from "../repositories/scores.js";
-import { scoreTrend } from "../repositories/score-trend.js";
+import { newestScores, scoreTrend } from "../repositories/score-trend.js";
 import { listToolEffects } from "../repositories/tool-effects.js";
 import { listUsage, usedTokens } from "../repositories/usage.js";
 import { changeMarks } from "../repositories/change-marks.js";
@@ -59,6 +59,7 @@ const queries = {
   listToolEffects,
   aggregateScores,
   scoreTrend,
+  newestScores,
   runOutcomes,
   agentUse,
   quotaWaits,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { StoredScore } from "../../../src/model/scorer.js";
-import type { UsageRow } from "../../../src/store/contract.js";
+import type { NewRun, RunPatch, UsageRow } from "../../../src/store/contract.js";
 import { firstLease, newRun, node, step, T0 } from "./fixtures.js";
 import type { StoreScenario } from "./scenario.js";
 
@@ -110,6 +110,34 @@ export function acrossRuns(scenario: StoreScenario): void {
         { ...style, workflowName: "write", count: 2, sum: 1, min: 0.25, max: 0.75 },
       ]);
       expect(await store.scoreTrend({ sinceMs: startMs, workflowName: "other" }, step60)).toHaveLength(1);
+      const newest = await store.newestScores({ sinceMs: startMs, workflowName: "write" }, 2);
+      expect(newest).toEqual([
+        expect.objectContaining({
+          runId: "run-1",
+          scorerId: "facts",
+          score: 1,
+          sampledAtMs: startMs + step60,
+        }),
+        expect.objectContaining({ runId: "run-2", scorerName: "STYLE", score: 0.75, workflowName: "write" }),
+      ]);
+    });
+
+    it("runs of one name by status, with how long those that have ended took", async () => {
+      const store = await scenario.open();
+      const add = async (runId: string, run: RunPatch, made: Partial<NewRun> = {}) => {
+        await store.createRun(newRun({ runId, ...made }));
+        await store.commit(step({ lease: { ...firstLease, runId }, run }));
+      };
+      const took = (ms: number) => ({ startedAtMs: T0 + 1, finishedAtMs: T0 + 1 + ms });
+      await add("a", { status: "finished", ...took(10) });
+      await add("b", { status: "finished", ...took(30) });
+      await add("c", { startedAtMs: T0 + 1 });
+      await add("old", { status: "failed", ...took(1) }, { nowMs: T0 - 1 });
+      await add("other", { status: "failed", ...took(1) }, { workflowName: "poem" });
+      expect(await store.runOutcomes({ workflowName: "essay", sinceMs: T0 })).toEqual([
+        { status: "finished", count: 2, meanDurationMs: 20 },
+        { status: "running", count: 1, meanDurationMs: null },
+      ]);
     });
   });
 }
