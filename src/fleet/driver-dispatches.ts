@@ -101,16 +101,17 @@ export class DriverDispatches {
   }
 
   #watch(): () => void {
-    const { store, clock } = this.#parts;
+    const { store, fleet, clock } = this.#parts;
     const news = { clock, everyMs: LOOK_MS, quietMs: LOOK_MS };
-    const unsubscribe = onOutsideChange(store, news, () => void this.#read());
+    const read = () => void this.#read();
+    const unsubscribes = [onOutsideChange(store, news, read), fleet.onOwn("report", read)];
     let disarm = (): void => {};
     const arm = () => {
       disarm = clock.setDelay(CHECK_MS, () => void this.#check().finally(() => this.#unwatch && arm()));
     };
     arm();
     return () => {
-      unsubscribe();
+      for (const unsubscribe of unsubscribes) unsubscribe();
       disarm();
     };
   }

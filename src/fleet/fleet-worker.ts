@@ -62,9 +62,11 @@ export class FleetWorker {
     const { store, fleet, clock, giveBack, signal } = this.#options;
     await fleet.prepare();
     await fleet.beat(this.#state());
-    const unwatch = onOutsideChange(store, { clock, everyMs: LOOK_MS, quietMs: LOOK_MS }, () => {
+    const look = () => {
       if (this.#isConcerned) void this.#obey();
-    });
+    };
+    const news = { clock, everyMs: LOOK_MS, quietMs: LOOK_MS };
+    const unsubscribes = [onOutsideChange(store, news, look), fleet.onOwn("order", look)];
     const beating = setInterval(() => void this.#beat(), BEAT_MS);
     const onGiveBack = () => {
       for (const attempt of this.#attempts.values()) attempt?.giveBack();
@@ -78,7 +80,7 @@ export class FleetWorker {
       giveBack.removeEventListener("abort", onGiveBack);
       signal.removeEventListener("abort", onDrain);
       clearInterval(beating);
-      unwatch();
+      for (const unsubscribe of unsubscribes) unsubscribe();
       this.#mounts.leave();
       await fleet.leave(this.#id).catch(() => {});
     }

@@ -121,9 +121,16 @@ export interface Taking {
   readonly ended: Promise<void>;
 }
 
+export type OwnWrite = "report" | "order";
+
 export interface FleetStore {
   /** Makes the tables where they are missing. @returns the queues of the database @throws DB_DRIVER_MISSING without the package of the queue */
   prepare(): Promise<string>;
+  /**
+   * Calls back when this handle has kept a report, or an order: what it writes itself is no news to it, and a process
+   * may drive a run and have its tasks. @returns how to unsubscribe
+   */
+  onOwn(what: OwnWrite, listener: () => void): () => void;
 
   // The driving process
   /** Of this driver's dispatches, in their order; each again until a commit has taken it (`RunCommit.takenReports`). */

@@ -4,6 +4,7 @@ import type {
   FleetStore,
   KnownWorker,
   LeftReports,
+  OwnWrite,
   StandingDispatch,
   TakeRequest,
   Taking,
@@ -36,6 +37,7 @@ const IS_OPEN = `(${IS_UNDER_WAY} AND EXISTS (SELECT 1 FROM _service_runs r
 export class PostgresFleet implements FleetStore {
   readonly #connection: PostgresConnection;
   readonly #queue: JobQueue;
+  readonly #own = { report: new Set<() => void>(), order: new Set<() => void>() };
   #prepared: Promise<void> | undefined;
 
   constructor(connection: PostgresConnection, options: ResolvedPostgresOptions) {
@@ -53,6 +55,11 @@ export class PostgresFleet implements FleetStore {
     });
     await this.#prepared;
     return this.#queue.schema();
+  }
+
+  onOwn(what: OwnWrite, listener: () => void): () => void {
+    this.#own[what].add(listener);
+    return () => this.#own[what].delete(listener);
   }
 
   async reports(driverId: string): Promise<DispatchReport[]> {
@@ -75,6 +82,7 @@ export class PostgresFleet implements FleetStore {
         params: [abort, handOver ? 1 : 0, id],
       },
     ]);
+    this.#tell("order");
   }
 
   async standing(driverId: string): Promise<StandingDispatch[]> {
@@ -191,7 +199,10 @@ export class PostgresFleet implements FleetStore {
         ON CONFLICT DO NOTHING`,
       [JSON.stringify(reports), workerId],
     );
-    if (kept) return true;
+    if (kept) {
+      this.#tell("report");
+      return true;
+    }
     // Perhaps they were kept before, and the answer was lost.
     const rows = await this.#all("SELECT 1 FROM _service_dispatches WHERE id = ? AND worker_id = ?", [
       first.dispatchId,
@@ -228,6 +239,10 @@ export class PostgresFleet implements FleetStore {
     return rows.map(([nodeId, iteration, queue, code, waitedMs]) => {
       return { nodeId, iteration, queue, code, waitedMs } as WaitingDispatch;
     });
+  }
+
+  #tell(what: OwnWrite): void {
+    for (const listener of this.#own[what]) listener();
   }
 
   /** A database in which no task was ever sent to a worker has no such tables, and need not get them. */
