@@ -22,6 +22,11 @@ const MOST_CONNECTIONS = 4;
  */
 const TAKE_TURN = "SELECT pg_advisory_lock(7310598, hashtext($1))";
 const END_TURN = "SELECT pg_advisory_unlock(7310598, hashtext($1))";
+/**
+ * That a worker has taken a job need not reach the disk: it executes what it has claimed, which does. A job that a crash of the
+ * server brings back has no dispatch to claim.
+ */
+const RELAX = "SET synchronous_commit TO off";
 
 /** The queues, kept by graphile-worker in a schema of its own. */
 export class JobQueue {
@@ -65,7 +70,7 @@ export class JobQueue {
     const logger = new Logger(() => () => {});
     const common = { schema, logger, pollInterval: POLL_MS, noHandleSignals: true };
     return new JobTaking((places, events) => {
-      const pool = this.#openPool();
+      const pool = this.#openPool(RELAX);
       const workers = runTaskList({ ...common, events, concurrency: places }, tasks, pool);
       return { workers, ended: Promise.resolve(workers.promise).finally(() => pool.end()) };
     }, concurrency);
@@ -101,8 +106,8 @@ export class JobQueue {
     }
   }
 
-  #openPool(): Pool {
-    return openPlainPool(this.#options, MOST_CONNECTIONS);
+  #openPool(first?: string): Pool {
+    return openPlainPool(this.#options, { max: MOST_CONNECTIONS, first });
   }
 }
 
