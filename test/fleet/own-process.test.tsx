@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { createServicePostgres, runWorker, ServiceDb } from "treadle";
 import { z } from "zod";
 import { runWith } from "../../src/operations/drive/run-with.js";
@@ -13,6 +13,9 @@ beforeAll(async () => {
 afterAll(() => database.remove());
 
 it("a process that drives a run and has its tasks hears itself, and waits for no look at the database", async () => {
+  // What is done regularly never comes, nor, below, what the driver puts off: it would hear of everything in the end.
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
   const api = await createServicePostgres(
     { output: z.object({ n: z.number() }) },
     { connectionString: database.url },
@@ -39,7 +42,6 @@ it("a process that drives a run and has its tasks hears itself, and waits for no
     await working;
     await api.close();
   });
-  // It stands still: whatever its driver does later or regularly never comes.
   const services = drivingServices(new ServiceDb(api.db).store, { clock: new VirtualClock(Date.now()) });
   const run = await runWith(services, workflow, { runId: "own", input: {} });
   expect(run).toMatchObject({ status: "finished", output: [{ n: 1 }, { n: 2 }] });
