@@ -128,6 +128,7 @@ export const eventRecorders: { readonly [T in EventBody["type"]]?: Recorder<T> }
     m.sandboxDurationMs.observe(durationMs);
   },
   SandboxFailed({ runtime }) {
+    m.sandboxCompletedTotal.add(1, { runtime, status: "failed" });
     m.sandboxActive.add(-1, { runtime });
     m.errorsTotal.add();
   },
