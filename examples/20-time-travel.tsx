@@ -5,7 +5,7 @@
  *     npx treadle up examples/20-time-travel.tsx --run-id first
  *     npx treadle timeline first                      # its frames, and what each was rendered for
  *     npx treadle diff first --node announce          # what a task has changed in the folder, where it is a git repository
- *     npx treadle fork first --node decide --set margin=0.4 --run-id second --dry-run
+ *     npx treadle fork first --node decide --dry-run  # what it would keep, and do again
  *     npx treadle fork first --node decide --set margin=0.4 --run-id second
  *     npx treadle up examples/20-time-travel.tsx --resume second
  *     npx treadle replay first --node announce --restore-vcs --accept-effects
