@@ -30,7 +30,7 @@ it("listMemoryFacts has what the gateway's databases remember, a page at a time"
   };
   expect(await keys("SEVEN")).toEqual(["Rate_100%"]);
   expect(await keys("rate_100%")).toEqual(["Rate_100%"]);
-  expect(await keys("rate?100_")).toEqual([]);
+  expect(await keys("rate%100")).toEqual([]);
 });
 
 it("conversations are listed with the newest first, and read with their newest messages", async () => {
