@@ -3,19 +3,46 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { INPUT, openConsole } from "./support/scene.js";
+import { createMemoryStore } from "../../src/memory/index.js";
+import { INPUT, openConsole, registerAll } from "./support/scene.js";
+import { SECRET, sendTicket, tickets } from "./support/tickets.js";
 
 const FOLDER = fileURLToPath(new URL("../../docs/pictures", import.meta.url));
 const MOST_OF_ONE = 60 * 1024;
 const MOST_OF_ALL = 1_500 * 1024;
-const VIEWS = ["runs", "run", "graph", "timeline", "events", "frames", "inbox", "workflow", "status"];
+const VIEWS = [
+  "runs",
+  "run",
+  "graph",
+  "timeline",
+  "events",
+  "frames",
+  "transcript",
+  "judgement",
+  "inbox",
+  "workflow",
+  "schedules",
+  "webhooks",
+  "agents",
+  "scores",
+  "memory",
+  "status",
+];
 const THEMES = ["light", "dark"] as const;
 
 const names = VIEWS.flatMap((view) => THEMES.map((theme) => `console-${view}-${theme}.webp`));
 
 it.runIf(process.env["TREADLE_PICTURES"] === "make").each(THEMES)("takes the pictures, %s", async (theme) => {
-  const { page, run, open, gateway } = await openConsole({ theme, width: 1280, height: 800 });
-  for (const version of ["1.8.0", "1.9.0", "2.0.0"]) {
+  const { page, run, open, gateway } = await openConsole({
+    theme,
+    width: 1280,
+    height: 800,
+    register(host, folder) {
+      registerAll(host, folder);
+      host.register("tickets", tickets(folder), { webhook: { secret: SECRET, run: { enabled: true } } });
+    },
+  });
+  for (const version of ["1.9.0", "2.0.0"]) {
     const runId = await run("release", "waiting-approval", { ...INPUT, version });
     await gateway.call("submitApproval", { runId, nodeId: "ship", approved: true });
     await gateway.until(runId, "finished");
@@ -26,6 +53,18 @@ it.runIf(process.env["TREADLE_PICTURES"] === "make").each(THEMES)("takes the pic
   await gateway.until(finished, "finished");
   const runId = await run("release", "waiting-approval", { ...INPUT, version: "2.2.0" });
   await run("choose", "waiting-approval");
+  const asked = { message: "Where is my parcel?" };
+  const ticket = await run("tickets", "finished", asked);
+  await run("tickets", "finished", { message: "Can I change my address?" });
+  await sendTicket(gateway.url, asked, "ticket-4711");
+  await sendTicket(gateway.url, asked, "ticket-4712", false);
+  await sendTicket(gateway.url, { text: "no message" }, "ticket-4713");
+  const judged = async () =>
+    (await gateway.call<{ summary: unknown[] }>("listScores", { runId: ticket })).summary;
+  await expect.poll(async () => (await judged()).length).toBe(1);
+  const memory = createMemoryStore(join(gateway.folder, "service.db"));
+  await memory.setFact({ kind: "user", id: "ada" }, "language", "English");
+  await memory.setFact({ kind: "user", id: "ada" }, "address", { city: "London", since: 1835 });
   const paths: Record<string, string> = {
     runs: "/runs",
     run: `/runs/${runId}/nodes/lint`,
@@ -33,14 +72,22 @@ it.runIf(process.env["TREADLE_PICTURES"] === "make").each(THEMES)("takes the pic
     timeline: `/runs/${finished}/timeline`,
     events: `/runs/${finished}/events`,
     frames: `/runs/${finished}/frames`,
+    transcript: `/runs/${ticket}/nodes/answer?tab=transcript`,
+    judgement: `/runs/${ticket}/nodes/answer?tab=scores`,
     inbox: "/inbox",
     workflow: "/catalog/release",
+    schedules: "/schedules",
+    webhooks: "/webhooks",
+    agents: "/agents",
+    scores: "/scores",
+    memory: "/memory?namespace=user%3Aada",
     status: "/status",
   };
   mkdirSync(FOLDER, { recursive: true });
   for (const view of VIEWS) {
     await open(paths[view] as string);
     await page.waitForLoadState("networkidle");
+    await page.getByText("Loading…").first().waitFor({ state: "detached" });
     await page.evaluate(() => document.fonts.ready);
     const png = await page.screenshot({ scale: "css" });
     writeFileSync(join(FOLDER, `console-${view}-${theme}.webp`), await webpOf(page, png));

@@ -20,7 +20,7 @@ export interface SceneOptions extends PageOptions {
   headers?: Record<string, string>;
 }
 
-const registerAll = (gateway: Gateway, folder: string) => {
+export const registerAll = (gateway: Gateway, folder: string) => {
   gateway.register("release", release(folder), { schedule: "0 6 * * 1" });
   gateway.register("choose", choosing(folder));
   gateway.register("import-orders", failing(folder));
