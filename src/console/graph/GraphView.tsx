@@ -1,13 +1,5 @@
 /** @jsxImportSource react */
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  useTransition,
-} from "react";
+import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
 import { flowchart } from "../../graph/flowchart.js";
 import { mermaid } from "../../graph/mermaid.js";
 import type { NodeRow } from "../../model/node.js";
@@ -18,7 +10,7 @@ import { Problem, Reading } from "../parts/Reading.js";
 import { saveFile } from "../parts/save-file.js";
 import { Drawing } from "./Drawing.js";
 import { EdgeCard } from "./EdgeCard.js";
-import { foldFrame } from "./fold-tree.js";
+import { type Fold, foldFrame } from "./fold-tree.js";
 import { Legend } from "./Legend.js";
 import { GraphTools, type SavedFormat } from "./GraphTools.js";
 import { layOut, neighbour, type PlacedChart } from "./lay-out.js";
@@ -57,7 +49,20 @@ interface GraphProps extends Omit<GraphViewProps, "read"> {
 function Graph({ runId, frame, nodes, selected }: GraphProps) {
   const [wanted, setWanted] = useState(NOTHING);
   // A press is answered at once; the layout of a large group takes longer than a picture does.
-  const [isChanging, startChange] = useTransition();
+  const [isChanging, setChanging] = useState(false);
+  const change = (next: ReadonlySet<string>, opened?: Fold) => {
+    setChanging(true);
+    // A layout cannot be interrupted: it begins when the answer to the press has been drawn.
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        setChanging(false);
+        const isTooMuch =
+          opened !== undefined && !foldFrame(frame, next).opened.some(({ key }) => key === opened.key);
+        setProblem(isTooMuch ? "There is no room for this group: fold another one first." : null);
+        if (!isTooMuch) setWanted(next);
+      }),
+    );
+  };
   const [active, setActive] = useState<string>();
   const [chosen, setChosen] = useState<{ chart: PlacedChart; index: number } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -65,7 +70,10 @@ function Graph({ runId, frame, nodes, selected }: GraphProps) {
   const canvas = useRef<SVGSVGElement>(null);
   const drawing = useRef<SVGGElement>(null);
   // A frame that differs in nothing that is drawn keeps its layout.
-  const shape = JSON.stringify([frame.xml, frame.tasks.map(({ nodeId, dependsOn }) => [nodeId, dependsOn])]);
+  const shape = useMemo(
+    () => JSON.stringify([frame.xml, frame.tasks.map(({ nodeId, dependsOn }) => [nodeId, dependsOn])]),
+    [frame],
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` is what counts of the frame.
   const folded = useMemo(() => foldFrame(frame, wanted), [shape, wanted]);
   const chart = useMemo(() => layOut(flowchart(folded.frame)), [folded]);
@@ -115,10 +123,7 @@ function Graph({ runId, frame, nodes, selected }: GraphProps) {
       go(places.graph(runId, nodeId), { replaces: selected !== undefined });
       return;
     }
-    const next = new Set([...wanted, fold.key]);
-    const isTooMuch = !foldFrame(frame, next).opened.some(({ key }) => key === fold.key);
-    setProblem(isTooMuch ? "There is no room for this group: fold another one first." : null);
-    if (!isTooMuch) startChange(() => setWanted(next));
+    change(new Set([...wanted, fold.key]), fold);
   };
   const onClick = (event: MouseEvent<SVGSVGElement>) => {
     const { target } = event;
@@ -184,7 +189,7 @@ function Graph({ runId, frame, nodes, selected }: GraphProps) {
       <GraphTools
         opened={folded.opened}
         hasFolds={folded.folds.size > 0}
-        onFold={({ key }) => startChange(() => setWanted(new Set([...wanted].filter((one) => one !== key))))}
+        onFold={({ key }) => change(new Set([...wanted].filter((one) => one !== key)))}
         onZoom={viewport.zoom}
         onFit={viewport.fit}
         onSave={(format) => void save(format)}
