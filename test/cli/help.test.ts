@@ -11,7 +11,7 @@ async function call(...argv: string[]) {
   return { code, stdout: terminal.outEnd.text, stderr: terminal.errEnd.text };
 }
 
-const groups = ["agents", "cron", "db", "memory", "openapi", "workflow"];
+const groups = ["agents", "cron", "db", "memory", "openapi", "webhooks", "workflow"];
 const leaves = [
   ...Object.keys(commandTable).filter((name) => !groups.includes(name)),
   "agents list",
@@ -22,6 +22,7 @@ const leaves = [
   ...["list", "run", "inspect"].map((name) => `workflow ${name}`),
   ...["list", "create", "update", "delete", "run", "history"].map((name) => `cron ${name}`),
   ...["list", "get", "set", "delete", "threads"].map((name) => `memory ${name}`),
+  ...["list", "replay"].map((name) => `webhooks ${name}`),
   "help",
 ];
 

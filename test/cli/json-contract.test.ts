@@ -69,6 +69,8 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   "memory list": [],
   "memory threads": [],
   "memory delete": ["k", "--namespace", "user:a", "--yes"],
+  "webhooks list": ["hello"],
+  "webhooks replay": ["hello", "d-1", "--dry-run"],
   trust: ["."],
   doctor: [],
   "agents list": [],
@@ -84,6 +86,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   console: "CLI_USAGE",
   hijack: "RUN_NOT_ACTIVE",
   worker: "INVALID_INPUT",
+  "webhooks replay": "CLI_USAGE",
   trust: "CLI_USAGE",
 };
 

@@ -78,6 +78,7 @@ const LOADS_NOTHING: Record<string, readonly (readonly string[])[]> = {
   hijack: [["hijack", "r", "--no-launch"]],
   memory: [["memory", "list"]],
   cron: [["cron", "list"]],
+  webhooks: [["webhooks", "list", "flow"]],
   cancel: [["cancel", "r", "--yes"]],
   prune: [["prune", "--older-than", "0s", "--dry-run"]],
   doctor: [["doctor"]],

@@ -39,7 +39,6 @@ export const ps = defineCommand<PsOptions>({
   examples: [
     { command: "treadle ps", meaning: "the newest runs of this workspace" },
     { command: "treadle ps --status waiting-approval,failed,orphaned", meaning: "those that need a person" },
-    { command: "treadle ps --needs-me", meaning: "those with a question to you" },
     { command: "treadle ps --watch --interval 5s", meaning: "again and again, until Ctrl-C" },
   ],
   gateway: "asked",

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
 import { FileStates } from "../../../src/vcs/file-states.js";
@@ -65,8 +65,11 @@ it("a file that is kept elsewhere, of which the index has a pointer, is recorded
   const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n";
   const { root, git, record } = await repository({ ".gitattributes": "*.big filter=lfs diff=lfs -text\n" });
   git("config", "filter.lfs.clean", `touch ${root}/cleaned; printf '${pointer.replaceAll("\n", "\\n")}'`);
-  writeFileSync(join(root, "one.big"), "large");
-  writeFileSync(join(root, "two.big"), "large");
+  for (const name of ["one.big", "two.big"]) {
+    writeFileSync(join(root, name), "large");
+    // A file as young as the index is read anew, whatever the index says of it.
+    utimesSync(join(root, name), 1, 1);
+  }
   git("add", "one.big", "two.big");
   git("commit", "-q", "-m", "pointers");
   git("update-index", "--refresh");
@@ -84,7 +87,9 @@ it("a file that changes while it is read keeps no later state from being recorde
   const { root, record } = await repository({ "a.txt": "one\n" });
   const before = stateOf(await record());
   const busy = join(root, "busy.log");
-  const writer = spawn("sh", ["-c", `while :; do head -c 300000 /dev/zero >> ${busy}; : > ${busy}; done`]);
+  const write = `const fs = require("node:fs"); for (;;) {
+    fs.appendFileSync(process.argv[1], Buffer.alloc(300_000)); fs.truncateSync(process.argv[1]); }`;
+  const writer = spawn(process.execPath, ["-e", write, busy]);
   try {
     for (let count = 0; count < 5; count += 1) {
       const recorded = await record();
