@@ -1,8 +1,6 @@
 import { randomFillSync } from "node:crypto";
+import { ID_BYTES, idText } from "./id-text.js";
 
-const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
-
-const ID_BYTES = 16;
 /** Chance for many ids at once: asking the system for it costs more than an id. */
 const pool = { bytes: new Uint8Array(64 * ID_BYTES), used: 64 * ID_BYTES };
 
@@ -16,9 +14,7 @@ export function newId(): string {
     randomFillSync(bytes);
     pool.used = 0;
   }
-  let id = "";
-  for (const end = pool.used + ID_BYTES; pool.used < end; pool.used += 1) {
-    id += ALPHABET[(bytes[pool.used] as number) & 31];
-  }
+  const id = idText(bytes, pool.used);
+  pool.used += ID_BYTES;
   return id;
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { ID_BYTES, idText } from "../../util/id-text.js";
 import { isRecord } from "../../util/is-record.js";
 import { useDraft } from "../parts/draft.js";
 import { type Field, textsOf } from "./schema-fields.js";
@@ -25,11 +26,8 @@ export const NO_OPTIONS: LaunchDraft["options"] = {
   annotations: "",
 };
 
-const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
-
 function newRunId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => ALPHABET[byte & 31]).join("");
+  return idText(crypto.getRandomValues(new Uint8Array(ID_BYTES)));
 }
 
 export function draftOf(
