@@ -1,6 +1,7 @@
 /** @jsxImportSource react */
 import { useMemo } from "react";
 import { flowchart } from "../../graph/flowchart.js";
+import { ArrowHead } from "../graph/ArrowHead.js";
 import { Drawing } from "../graph/Drawing.js";
 import { foldFrame } from "../graph/fold-tree.js";
 import { layOut } from "../graph/lay-out.js";
@@ -25,19 +26,7 @@ export default function GraphPreview({ frame }: { frame: Parameters<typeof foldF
         role="img"
       >
         <title>{`${frame.tasks.length} tasks`}</title>
-        <defs>
-          <marker
-            id="graph-arrow"
-            viewBox="0 0 8 8"
-            refX="7"
-            refY="4"
-            markerWidth="7"
-            markerHeight="7"
-            orient="auto"
-          >
-            <path className="graph-arrow" d="M0 0.5L8 4L0 7.5z" />
-          </marker>
-        </defs>
+        <ArrowHead />
         <Drawing
           chart={chart}
           standings={NO_STATES}

@@ -8,6 +8,7 @@ import { places } from "../frame/places.js";
 import { useRouter } from "../frame/router.js";
 import { Problem, Reading } from "../parts/Reading.js";
 import { saveFile } from "../parts/save-file.js";
+import { ArrowHead } from "./ArrowHead.js";
 import { Drawing } from "./Drawing.js";
 import { EdgeCard } from "./EdgeCard.js";
 import { type Fold, foldFrame } from "./fold-tree.js";
@@ -217,19 +218,7 @@ function Graph({ runId, frame, nodes, selected }: GraphProps) {
           onKeyDown={onKeyDown}
           {...viewport.pointer}
         >
-          <defs>
-            <marker
-              id="graph-arrow"
-              viewBox="0 0 8 8"
-              refX="7"
-              refY="4"
-              markerWidth="7"
-              markerHeight="7"
-              orient="auto"
-            >
-              <path className="graph-arrow" d="M0 0.5L8 4L0 7.5z" />
-            </marker>
-          </defs>
+          <ArrowHead />
           <g ref={drawing} transform={`translate(${view.x} ${view.y}) scale(${view.scale})`}>
             {isSized && (
               <Drawing
