@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { keepText, keptText } from "../parts/kept-text.js";
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
@@ -7,12 +8,8 @@ const STORED = "treadle-theme";
 const listeners = new Set<() => void>();
 
 function stored(): Theme {
-  try {
-    const value = window.localStorage.getItem(STORED);
-    return THEMES.find((theme) => theme === value) ?? "system";
-  } catch {
-    return "system";
-  }
+  const value = keptText(STORED);
+  return THEMES.find((theme) => theme === value) ?? "system";
 }
 
 export function applyTheme(theme: Theme = stored()): void {
@@ -33,11 +30,7 @@ function chosen(): Theme {
 }
 
 function choose(theme: Theme): void {
-  try {
-    window.localStorage.setItem(STORED, theme);
-  } catch {
-    // It holds for this page.
-  }
+  keepText(STORED, theme);
   applyTheme(theme);
 }
 

@@ -1,5 +1,6 @@
 /** @jsxImportSource react */
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
+import { keepText, keptText } from "../parts/kept-text.js";
 
 const KEPT = "treadle-beside";
 const LEAST = 25;
@@ -12,11 +13,7 @@ export function useShare(): [number, (share: number) => void] {
     share,
     (wanted) => {
       setShare(inBounds(wanted));
-      try {
-        localStorage.setItem(KEPT, String(inBounds(wanted)));
-      } catch {
-        // A browser may give the page no storage: then it holds for this page.
-      }
+      keepText(KEPT, String(inBounds(wanted)));
     },
   ];
 }
@@ -56,11 +53,7 @@ export function Splitter({ share, onShare }: SplitterProps) {
 }
 
 function kept(): number {
-  try {
-    return inBounds(Number(localStorage.getItem(KEPT) ?? Number.NaN));
-  } catch {
-    return inBounds(Number.NaN);
-  }
+  return inBounds(Number(keptText(KEPT) || Number.NaN));
 }
 
 function inBounds(share: number): number {

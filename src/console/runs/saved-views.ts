@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { isRecord } from "../../util/is-record.js";
+import { keepText, keptText } from "../parts/kept-text.js";
 import { filtersOf, type RunFilters } from "./run-filters.js";
 
 /** A list of runs to which the reader has given a name. */
@@ -18,13 +19,9 @@ export function useSavedViews(): {
   save(view: SavedView): void;
   remove(name: string): void;
 } {
-  const views = parsed(useSyncExternalStore(onChange, kept));
+  const views = parsed(useSyncExternalStore(onChange, () => keptText(KEY)));
   const put = (next: readonly SavedView[]) => {
-    try {
-      window.localStorage.setItem(KEY, JSON.stringify(next.slice(-MOST)));
-    } catch {
-      // A browser without storage keeps none.
-    }
+    keepText(KEY, JSON.stringify(next.slice(-MOST)));
     window.dispatchEvent(new Event(CHANGED));
   };
   const others = (name: string) => views.filter((view) => view.name !== name);
@@ -37,14 +34,6 @@ export function useSavedViews(): {
 
 export function isSame(a: RunFilters, b: RunFilters): boolean {
   return (Object.keys(a) as (keyof RunFilters)[]).every((name) => a[name] === b[name]);
-}
-
-function kept(): string {
-  try {
-    return window.localStorage.getItem(KEY) ?? "";
-  } catch {
-    return "";
-  }
 }
 
 /** Another version of the page, or another page of this origin, may have written it. */
