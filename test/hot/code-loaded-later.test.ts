@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { deferred } from "../../src/util/deferred.js";
 import { flow, openHotScene, task } from "./support/hot-scene.js";
 
@@ -12,13 +12,19 @@ const Step = () => <Task id="later" output={outputs.out}>{() => ({ text: "new" }
 `;
 const LATE = flow({ imports: PARTS, after: "<Drawn /><Suspense><Later /></Suspense>" });
 
+const counts = globalThis as { __drawn?: number };
+const drawn = () => counts.__drawn ?? 0;
+
+/** A save whose code is rendered once already, and waits for its component. */
 async function savedWhileHeld() {
   const later = deferred<void>();
-  Object.assign(globalThis, { __later: later });
+  Object.assign(globalThis, { __later: later, __drawn: 0 });
   const scene = await openHotScene({ "flow.tsx": flow({ after: task("last", '"old"') }) });
   await scene.start();
   scene.save("flow.tsx", LATE);
   await scene.next("WorkflowReloadDetected");
+  // A later save would come instead of one that nothing was loaded of.
+  await vi.waitFor(() => expect(drawn()).toBeGreaterThan(0), { timeout: 100_000 });
   return { ...scene, later };
 }
 
@@ -50,7 +56,6 @@ it("a run that ends while a save is still being loaded ends with the code that i
 
 it("a save that is still being loaded is tried again when it is there, or with the next save, and not over and over", async () => {
   const { save, later, next, finish, row } = await savedWhileHeld();
-  const drawn = () => (globalThis as { __drawn?: number }).__drawn ?? 0;
   save("flow.tsx", "const broken =");
   await next("WorkflowReloadFailed");
   const before = drawn();

@@ -72,11 +72,15 @@ it("a run goes on at the standby that is promoted when its server dies, and noth
   let result = await drive({ input: {} });
   await moved;
   // Where a commit was under way, its outcome was not known: the run has stopped, and is resumed.
-  for (let tries = 0; result?.status !== "finished" && tries < 3; tries += 1) {
+  let tries = 0;
+  for (; result?.status !== "finished" && tries < 3; tries += 1) {
     result = await drive({ resume: true });
   }
   expect(result?.status).toBe("finished");
-  expect([...acknowledged].sort()).toEqual([...ids].sort());
+  // A commit that the standby has and whose answer was lost is told to nobody: at most the task of each stop.
+  expect(acknowledged.size).toBeGreaterThanOrEqual(ids.length - tries);
+  const finished = `SELECT count(*)::int FROM _service_events WHERE type = 'NodeFinished'`;
+  expect((await query(address.url, finished))[0]).toEqual([ids.length]);
   const rows = await query(standby.url(), "SELECT node_id, n FROM step ORDER BY n");
   expect(rows).toEqual(ids.map((id, n) => [id, n]));
   expect((await query(address.url, "SELECT count(*)::int FROM _service_runs"))[0]).toEqual([1]);
