@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import { turnOfLoop } from "../util/own-timers.js";
 
 /** Enough for processes that fork while they are hunted; each round finds what the last one left. */
@@ -68,11 +68,20 @@ function processIds(): number[] | undefined {
   }
 }
 
+/** What is read goes here, and from here into text: `/proc` tells no sizes, and memory made for each read costs more than the read. */
+const READ = Buffer.alloc(16_384);
+
 /** Empty when the process is gone, or not ours to look at. */
 function readProc(pid: number, what: "environ" | "stat"): string {
+  let file: number | undefined;
+  let text = "";
   try {
-    return readFileSync(`/proc/${pid}/${what}`, "latin1");
+    file = openSync(`/proc/${pid}/${what}`);
+    for (let bytes = -1; bytes !== 0; text += READ.latin1Slice(0, bytes)) bytes = readSync(file, READ);
   } catch {
     return "";
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
+  return text;
 }
