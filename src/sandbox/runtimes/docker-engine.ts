@@ -36,7 +36,11 @@ export class DockerEngine {
 
   /** @throws SANDBOX_EXECUTION_FAILED when it does not answer, or cannot hold a sandbox */
   async facts(): Promise<EngineFacts> {
-    const { exitCode, output } = await this.#ask(["info", "--format", "{{json .}}"]);
+    const [{ exitCode, output }, { output: versions }] = await Promise.all([
+      this.#ask(["info", "--format", "{{json .}}"]),
+      this.#ask(["version"]),
+    ]);
+    if (/podman engine/i.test(versions)) throw ofPodman();
     const info = exitCode === 0 ? parsed(output) : undefined;
     if (info === undefined) throw noAnswer(output);
     const { OSType, SecurityOptions, ServerVersion, NCPU, ClientInfo } = info;
@@ -156,6 +160,13 @@ function parsed(output: string): Record<string, unknown> | undefined {
 export function dockerMissing(): ServiceError {
   return dockerRefused(
     "`docker` (of root's own, in a system folder) is not here: install Docker Engine, or name another runtime",
+  );
+}
+
+/** Its program and its service take the same words for other things: what they leave out would be found out by what escapes. */
+function ofPodman(): ServiceError {
+  return dockerRefused(
+    "what answers is Podman, which does not have all of the flags that confine a sandbox: install Docker Engine, let DOCKER_HOST lead to it, or take the runtime bubblewrap",
   );
 }
 

@@ -200,6 +200,17 @@ describe("the runtime docker", () => {
     });
   });
 
+  it("is refused where Podman takes its place, by its program or behind Docker's", async () => {
+    const engine = standInEngine();
+    writeFileSync(join(engine.state, "podman"), "");
+    const { request } = requestFor(engine, "return 1;");
+    await expect(runtimeOf(engine).run(request)).rejects.toMatchObject({
+      ...{ code: "SANDBOX_EXECUTION_FAILED", retryable: false },
+      message: expect.stringMatching(/Podman.*bubblewrap\. Nothing ran/) as string,
+    });
+    expect(engine.lastRun()).toBeUndefined();
+  });
+
   it.runIf(canSandbox)(
     "confines by the flags of `docker run`, and removes what dead processes have left",
     async () => {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 const [state, verb, ...args] = process.argv.slice(2);
 appendFileSync(join(state, "calls"), `${JSON.stringify([verb, ...args])}\n`);
-const verbs = { info, ps, rm, run };
+const verbs = { info, version, ps, rm, run };
 await verbs[verb]();
 
 function info() {
@@ -17,6 +17,10 @@ function info() {
   console.log(
     JSON.stringify({ OSType: "linux", ServerVersion: "27.0.0", SecurityOptions: ["name=seccomp"], NCPU: 2 }),
   );
+}
+
+function version() {
+  console.log(existsSync(join(state, "podman")) ? "Client: Podman Engine" : "Server: Docker Engine");
 }
 
 function ps() {
