@@ -46,6 +46,9 @@ export interface TreeEntry {
   readonly id: string;
 }
 
+/** A repository of git's first format, which every git reads: its own `init` is a process more for each sandbox. */
+const REPOSITORY_SETTINGS = "[core]\n\trepositoryformatversion = 0\n\tbare = true\n";
+
 interface GitPlace {
   /** @default none: only the index counts */
   readonly workTree?: string;
@@ -61,6 +64,8 @@ interface GitPlace {
 export class Snapshots {
   readonly #gitDir: string;
   readonly #signal: AbortSignal | undefined;
+  /** The tree that git's index is known to hold. */
+  #index: string | undefined;
 
   /** @param folder is made when it is not there; no one else may write to it */
   constructor(folder: string, signal?: AbortSignal) {
@@ -70,9 +75,10 @@ export class Snapshots {
 
   /** @returns the id of the snapshot's tree */
   async take(folder: string): Promise<string> {
-    await this.#prepare();
+    this.#prepare();
+    this.#index = undefined;
     await this.#git(["add", "-A", "--", ...PATHSPEC], { workTree: folder, cwd: folder });
-    return this.#git(["write-tree"]);
+    return this.#writeTree();
   }
 
   /** Writes the files of the newest snapshot to an empty folder. */
@@ -85,20 +91,24 @@ export class Snapshots {
    * @param folder may have been left by programs that no one trusts: git writes through no link
    */
   async putInto(folder: string, tree: string): Promise<void> {
-    await this.#git(["read-tree", tree]);
+    // Read anew, it takes no file for written that it knows from elsewhere.
+    this.#index = undefined;
+    await this.#readTree(tree);
     await this.#git(["checkout-index", "--all", "--force", "--index"], { workTree: folder, cwd: folder });
     await this.#git(["clean", "-d", "--force", "--quiet"], { workTree: folder, cwd: folder });
   }
 
   /** Writes these files of a snapshot to an empty folder. */
   async copyFiles(tree: string, changes: readonly Change[], folder: string): Promise<void> {
-    await this.#git(["read-tree", tree]);
+    if (changes.length === 0) return;
+    await this.#readTree(tree);
     const paths = changes.flatMap(({ path }) => [path, Buffer.of(0)]);
     const input = Buffer.concat(paths);
     await this.#git(["checkout-index", "-z", "--stdin"], { workTree: folder, cwd: folder, input });
   }
 
   async changes(from: string, to: string): Promise<Change[]> {
+    if (from === to) return [];
     return parseChanges(
       await this.#git(["diff-tree", "-r", "--raw", "--no-abbrev", "--no-renames", from, to]),
     );
@@ -115,9 +125,8 @@ export class Snapshots {
    * @returns the tree that results, or what git says against it
    */
   async apply(tree: string, file: string): Promise<{ tree: string } | { refusal: string }> {
-    await this.#git(["read-tree", tree]);
-    const applied = await this.#try(["apply", "--cached", "--binary", "--whitespace=nowarn", "--", file]);
-    return applied.ok ? { tree: await this.#git(["write-tree"]) } : { refusal: applied.stderr };
+    await this.#readTree(tree);
+    return this.#applyToIndex(file);
   }
 
   /** The file, or link, at a path of a snapshot; undefined where there is none. */
@@ -138,10 +147,11 @@ export class Snapshots {
    * @returns the tree that results
    */
   async putEntries(tree: string, entries: readonly TreeEntry[]): Promise<string> {
-    await this.#git(["read-tree", tree]);
+    await this.#readTree(tree);
+    this.#index = undefined;
     const lines = entries.map(({ mode, id, path }) => `${mode} ${id}\t${path}\0`);
     await this.#git(["update-index", "-z", "--index-info"], { input: Buffer.from(lines.join("")) });
-    return this.#git(["write-tree"]);
+    return this.#writeTree();
   }
 
   /** Bytes of contents by their ids. */
@@ -165,33 +175,34 @@ export class Snapshots {
     { from, to, into }: { from: string; to: string; into: string },
     file: string,
   ): Promise<{ tree: string } | { refusal: string }> {
+    if (from === into) return { tree: to };
     const coming = await this.changes(from, to);
+    if (coming.length === 0) return { tree: into };
     const differing = new Set((await this.changes(to, into)).map(({ path }) => path.toString("latin1")));
     const isSame = ({ path }: Change) => !differing.has(path.toString("latin1"));
     if (coming.every(isSame)) return { tree: into };
     await this.writePatch(from, to, file);
-    await this.#git(["read-tree", into]);
+    await this.#readTree(into);
+    this.#index = undefined;
     // What both have deleted is put back first: a patch deletes nothing that is not there.
     const gone = coming.filter((change) => change.newMode === NO_FILE && isSame(change));
     const lines = gone.map(({ oldMode, oldId, path }) =>
       Buffer.concat([Buffer.from(`${oldMode} ${oldId}\t`), path, Buffer.of(0)]),
     );
     await this.#git(["update-index", "-z", "--index-info"], { input: Buffer.concat(lines) });
-    const args = ["apply", "--cached", "--3way", "--binary", "--whitespace=nowarn", "--", file];
-    const applied = await this.#try(args);
-    return applied.ok ? { tree: await this.#git(["write-tree"]) } : { refusal: applied.stderr };
+    return this.#applyToIndex(file, "--3way");
   }
 
   /** One id for two snapshots. */
   async pair(base: string, files: string): Promise<string> {
-    await this.#prepare();
+    this.#prepare();
     const input = Buffer.from(`040000 tree ${base}\tbase\n040000 tree ${files}\tfiles\n`);
     return this.#git(["mktree"], { input });
   }
 
   /** The two snapshots that an id was made for; undefined when there is no such id here. */
   async pairOf(id: string): Promise<{ base: string; files: string } | undefined> {
-    if (!existsSync(join(this.#gitDir, "HEAD"))) return undefined;
+    if (!this.#isThere()) return undefined;
     const names = ["base", "files"].map((name) => `${id}:${name}`);
     const [base, files] = await Promise.all(
       names.map((each) => this.#try(["rev-parse", "--quiet", "--verify", each])),
@@ -201,7 +212,7 @@ export class Snapshots {
 
   /** Copies what an id stands for from another repository of snapshots, which stays as it is. */
   async bring(id: string, from: string): Promise<void> {
-    await this.#prepare();
+    this.#prepare();
     const packs = join(this.#gitDir, "objects", "pack");
     mkdirSync(packs, { recursive: true });
     const args = ["--git-dir", from, "pack-objects", "--quiet", "--revs", join(packs, "pack")];
@@ -213,15 +224,43 @@ export class Snapshots {
     if (!packed.ok) throw gitFailed(args, packed);
   }
 
-  async #prepare(): Promise<void> {
-    if (existsSync(join(this.#gitDir, "HEAD"))) return;
-    mkdirSync(this.#gitDir, { recursive: true, mode: 0o700 });
-    const init = ["init", "--quiet", "--bare", "--template=", "--object-format=sha1", this.#gitDir];
-    const made = await runVcs("git", init, { cwd: this.#gitDir, signal: this.#signal });
-    if (!made.ok) throw gitFailed(init, made);
-    mkdirSync(join(this.#gitDir, "info"), { recursive: true });
-    writeFileSync(join(this.#gitDir, "info", "attributes"), AS_THEY_ARE);
-    writeFileSync(join(this.#gitDir, "info", "exclude"), `${LEFT_OUT_FOLDERS.join("\n")}\n`);
+  async #readTree(tree: string): Promise<void> {
+    if (this.#index === tree) return;
+    this.#index = undefined;
+    await this.#git(["read-tree", tree]);
+    this.#index = tree;
+  }
+
+  async #writeTree(): Promise<string> {
+    this.#index = await this.#git(["write-tree"]);
+    return this.#index;
+  }
+
+  async #applyToIndex(
+    file: string,
+    ...options: readonly "--3way"[]
+  ): Promise<{ tree: string } | { refusal: string }> {
+    this.#index = undefined;
+    const args = ["apply", "--cached", ...options, "--binary", "--whitespace=nowarn", "--", file];
+    const applied = await this.#try(args);
+    return applied.ok ? { tree: await this.#writeTree() } : { refusal: applied.stderr };
+  }
+
+  /** What git takes for a repository is there last: one that is half made is made again. */
+  #prepare(): void {
+    if (this.#isThere()) return;
+    for (const name of ["info", "objects", "refs"]) {
+      mkdirSync(join(this.#gitDir, name), { recursive: true, mode: 0o700 });
+    }
+    const write = (name: string, text: string) => writeFileSync(join(this.#gitDir, name), text);
+    write("info/attributes", AS_THEY_ARE);
+    write("info/exclude", `${LEFT_OUT_FOLDERS.join("\n")}\n`);
+    write("config", REPOSITORY_SETTINGS);
+    write("HEAD", "ref: refs/heads/none\n");
+  }
+
+  #isThere(): boolean {
+    return existsSync(join(this.#gitDir, "HEAD"));
   }
 
   async #git(args: readonly string[], at: GitPlace = {}): Promise<string> {
