@@ -18,9 +18,9 @@ export function openFloor(path) {
 
 /**
  * The floor: raw better-sqlite3 writing the durable facts of `tasks` tasks, one
- * transaction each: an output row, a node row, an attempt row and two events.
+ * transaction each: an output row, a node row, an attempt row and two events. `from` = of how many there are some already.
  */
-export function writeFloor(db, tasks) {
+export function writeFloor(db, tasks, from = 0) {
   const output = db.prepare("INSERT INTO output VALUES (?, ?, 0, ?)");
   const node = db.prepare("INSERT INTO nodes VALUES (?, ?, 0, 'finished', 1, ?)");
   const attempt = db.prepare("INSERT INTO attempts VALUES (?, ?, 0, 1, 'finished', ?, ?)");
@@ -34,5 +34,5 @@ export function writeFloor(db, tasks) {
     event.run("run", n * 2, now, "NodeStarted", payload);
     event.run("run", n * 2 + 1, now, "NodeFinished", payload);
   });
-  for (let n = 0; n < tasks; n += 1) write(`task-${n}`, n);
+  for (let n = from; n < from + tasks; n += 1) write(`task-${n}`, n);
 }
