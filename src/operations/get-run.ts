@@ -25,6 +25,7 @@ import { runStateOf } from "./read/run-state.js";
 import { runStopOf } from "./read/run-stop.js";
 import { type RunTrigger, runTriggerOf } from "./read/run-trigger.js";
 import { decider } from "./request/decider-rule.js";
+import { annotations, searchedText } from "./request/run-choice-rules.js";
 import { type DamagedRun, damagedRun, readableRows } from "./read/readable-rows.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
 
@@ -117,6 +118,8 @@ const RULES = {
   withFailures: rules.flag,
   waitsFor: rules.someOf(RUN_WAITS),
   decidableBy: decider,
+  text: searchedText,
+  annotations,
   createdAfterMs: rules.milliseconds,
   createdBeforeMs: rules.milliseconds,
   finishedBeforeMs: rules.milliseconds,

@@ -20,6 +20,10 @@ export interface RunFilter {
   waitsFor?: RunWait[];
   /** Only runs with a request without an answer that this person may decide. @default all */
   decidableBy?: RunDecider;
+  /** Only runs with this text in their id or in a value of their input, the letters A to Z in either case. @default all */
+  text?: string;
+  /** Only runs that have all of these annotations; `"12"` is `12` as well, and `"true"` is `true`. @default all */
+  annotations?: Record<string, string | number | boolean>;
   /** Epoch milliseconds: made at this time, or later. */
   createdAfterMs?: number;
   /** Epoch milliseconds: made before this time. */
@@ -41,6 +45,8 @@ export type RunTimeFilter = Pick<
   | "withFailures"
   | "waitsFor"
   | "decidableBy"
+  | "text"
+  | "annotations"
   | "createdAfterMs"
   | "createdBeforeMs"
 >;

@@ -43,6 +43,37 @@ it("lists runs with failures, and those that wait, as the address says; a list k
   expect(complaints).toEqual([]);
 });
 
+it("finds runs by a text and by an annotation, and leads from an annotation to the others that have it", async () => {
+  const { page, open, gateway, complaints } = await openConsole();
+  const launch = async (runId: string, version: string, team: string) => {
+    const input = { ...INPUT, version };
+    await gateway.call("launchRun", { workflow: "release", runId, input, annotations: { team } });
+    await gateway.until(runId, "waiting-approval");
+  };
+  await launch("one", "4.7.11", "core");
+  await launch("two", "5.0.0", "core");
+  await launch("three", "4.7.11-next", "edge");
+  const listed = (runId: string) => page.getByRole("link", { name: runId, exact: true });
+  await open("/runs");
+  await listed("two").waitFor();
+  await page.getByLabel("Text in id or input").fill("4.7.11");
+  await page.keyboard.press("Enter");
+  await listed("two").waitFor({ state: "detached" });
+  await listed("three").waitFor();
+  await page.getByLabel("Annotation, as name=value").fill("team=core");
+  await page.getByRole("button", { name: "Find", exact: true }).click();
+  await listed("three").waitFor({ state: "detached" });
+  expect(page.url()).toBe(`${gateway.url}/console/runs?text=4.7.11&annotation=team%3Dcore`);
+  await page.reload();
+  await listed("one").click();
+  await page.getByRole("link", { name: "core", exact: true }).click();
+  await listed("two").waitFor();
+  expect(await listed("three").count()).toBe(0);
+  await page.getByRole("button", { name: "Runs with any annotation" }).click();
+  await listed("three").waitFor();
+  expect(complaints).toEqual([]);
+});
+
 it("says what a run waits for, what began it and what failed in it, and names what the token lacks to be needed", async () => {
   const tokens = {
     all: { role: "lead", scopes: ["*"], userId: "ada" },

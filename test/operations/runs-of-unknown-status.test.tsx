@@ -4,6 +4,7 @@ import { listRuns, pruneRuns, ServiceDb } from "../../src/index.js";
 import { findDueRuns } from "../../src/operations/supervise/due-runs.js";
 import { listRuns as listRunsQuery } from "../../src/store/repositories/runs.js";
 import { wakingRuns } from "../../src/store/repositories/waking-runs.js";
+import { SQLITE } from "../../src/store/sqlite/dialect.js";
 import { openScene } from "../support/engine/scene.js";
 
 /** A finished run, and one whose status was overwritten. */
@@ -48,7 +49,10 @@ describe("a run whose status is none that a run has", () => {
 
   it("is found without looking at every run", async () => {
     const { plan, file } = await damaged();
-    const all = [listRunsQuery({ unknownStatus: true, limit: 1 }), wakingRuns({ nowMs: 0, limit: 1 })];
+    const all = [
+      listRunsQuery({ unknownStatus: true, limit: 1 }, { inputs: [], ...SQLITE }),
+      wakingRuns({ nowMs: 0, limit: 1 }),
+    ];
 
     // Indexes of nothing but runs that may continue are gone through.
     const ofAll = /^SCAN (?!\w+ USING INDEX _service_(runs_held|inbox_unseen|nodes_for_child)$)/;

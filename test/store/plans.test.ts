@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import type { Query } from "../../src/store/sql-port.js";
 import { listApprovals } from "../../src/store/repositories/approvals.js";
 import { countRunsByTime } from "../../src/store/repositories/run-times.js";
+import { SQLITE } from "../../src/store/sqlite/dialect.js";
 import { nextWake, wakingRuns } from "../../src/store/repositories/waking-runs.js";
 import { submitIntent, wasSent } from "../../src/store/repositories/inbox.js";
 import { SIGNAL, T0, WAKE } from "../conformance/store/fixtures.js";
@@ -32,7 +33,8 @@ it("runs are counted by time in the index alone, those of an hour without a look
   const path = databasePath();
   openStore(path, {}).prepare();
   const file = new Database(path, { readonly: true });
-  const { sql, params } = countRunsByTime({ createdAfterMs: T0, createdBeforeMs: T0 + 3_600_000 }, 60_000);
+  const hour = { createdAfterMs: T0, createdBeforeMs: T0 + 3_600_000 };
+  const { sql, params } = countRunsByTime(hour, 60_000, { inputs: [], ...SQLITE });
   const plan = file.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...params) as { detail: string }[];
   file.close();
   const details = plan.map(({ detail }) => detail).join();

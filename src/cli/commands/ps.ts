@@ -11,7 +11,7 @@ import { isWaiting, RUN_WAITS, type RunWait } from "../../model/run.js";
 import type { CommandCall } from "../command.js";
 import { defineCommand } from "../command.js";
 import { EXIT } from "../exit-codes.js";
-import { positiveInteger, stateList, waitList } from "../input/option-values.js";
+import { annotation, positiveInteger, stateList, waitList } from "../input/option-values.js";
 import { damageLines } from "../output/damage-text.js";
 import { runTable } from "../output/run-table.js";
 import type { Report } from "../report.js";
@@ -26,6 +26,8 @@ interface PsOptions extends WatchFlags {
   withFailures?: boolean;
   waitsFor?: RunWait[];
   needsMe?: boolean;
+  text?: string;
+  annotation?: Record<string, string>;
   limit: number;
   cursor?: string;
   failOnWaiting?: boolean;
@@ -57,6 +59,12 @@ export const ps = defineCommand<PsOptions>({
         waitList("--waits-for"),
       )
       .option("--needs-me", "only runs with a request that you may decide")
+      .option("--text <text>", "only runs with this text in their id or in a value of their input")
+      .option(
+        "--annotation <name=value>",
+        "only runs that are annotated so; may be repeated",
+        annotation("--annotation"),
+      )
       .option("-l, --limit <n>", "runs shown at most", positiveInteger("--limit"), 20)
       .option("--cursor <cursor>", "the page after this one: nextCursor of a --json answer")
       .option("--chains", "also the earlier runs of those that continued as new, each on a line")
@@ -66,13 +74,15 @@ export const ps = defineCommand<PsOptions>({
 });
 
 function lookAt(call: CommandCall<PsOptions>): Promise<RunList> {
-  const { workflow, limit, cursor, chains = false, withFailures, waitsFor, needsMe } = call.options;
+  const { workflow, limit, cursor, chains = false, needsMe, ...options } = call.options;
   const status = call.options.status ?? (chains ? undefined : FOLDED);
   return withPlace(call, async (place) => {
     const name = await workflowNameOf(call, workflow, place.listRuns);
     const list = (filter: RunListFilter) =>
       place.listRuns({ ...filter, ...(needsMe === true && { needsMe }) });
-    return selectRuns(list, { states: status, workflow: name, limit, cursor, withFailures, waitsFor });
+    const { withFailures, waitsFor, text, annotation: annotations } = options;
+    const chosen = { withFailures, waitsFor, text, annotations };
+    return selectRuns(list, { ...chosen, states: status, workflow: name, limit, cursor });
   });
 }
 

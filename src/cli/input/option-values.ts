@@ -113,6 +113,15 @@ export function allowedBy(parse: object | undefined): AllowedValues | undefined 
   return parse === undefined ? undefined : allowedValues.get(parse);
 }
 
+/** What a run is annotated with, by name; the option may be repeated. */
+export function annotation(option: string) {
+  return (value: string, previous: Readonly<Record<string, string>> = {}): Record<string, string> => {
+    const at = value.indexOf("=");
+    if (at > 0) return { ...previous, [value.slice(0, at)]: value.slice(at + 1) };
+    throw unexpected(option, "a name and a value, as in team=core", value);
+  };
+}
+
 /** Comma-separated names, each one of `allowed`. */
 function oneOfEach<T extends string>(option: string, allowed: readonly T[], value: string): T[] {
   const names = commaList(value);

@@ -91,7 +91,9 @@ export function RunHeader({ inspection, heading }: RunHeaderProps) {
         )}
         {Object.entries(run.annotations).map(([name, value]) => (
           <Fact key={name} name={shownShort(name, 40)}>
-            {shownShort(String(value), 80)}
+            <Link to={places.runs({ annotation: `${name}=${value}` })} title="Runs that are annotated so">
+              {shownShort(String(value), 80)}
+            </Link>
           </Fact>
         ))}
       </Facts>

@@ -3,7 +3,8 @@ import { useAllowed } from "../access/allowed.js";
 import { places } from "../frame/places.js";
 import { Link, useRouter } from "../frame/router.js";
 import { Icon } from "../parts/Icon.js";
-import { shown } from "../parts/text.js";
+import { shown, shownShort } from "../parts/text.js";
+import { SearchRuns } from "./SearchRuns.js";
 import { ONLY, type Only, onlyOf, type RunFilters, toggledName, WAIT_NAMES, waitsOf } from "./run-filters.js";
 import { RANGES, type RangeName } from "./time-range.js";
 
@@ -61,6 +62,7 @@ export function RunFilterBar({ filters }: { filters: RunFilters }) {
           </Link>
         ))}
       </nav>
+      <SearchRuns key={`${filters.text} ${filters.annotation}`} filters={filters} />
       {isBar && (
         <Chip
           text={`${momentText(from)} – ${momentText(until)}`}
@@ -73,6 +75,20 @@ export function RunFilterBar({ filters }: { filters: RunFilters }) {
           text={`workflow: ${shown(filters.workflow)}`}
           undo="Runs of every workflow"
           onUndo={() => go(places.runs({ ...filters, workflow: undefined }))}
+        />
+      )}
+      {filters.text !== undefined && (
+        <Chip
+          text={`text: ${shownShort(filters.text, 60)}`}
+          undo="Runs with any text"
+          onUndo={() => go(places.runs({ ...filters, text: undefined }))}
+        />
+      )}
+      {filters.annotation !== undefined && (
+        <Chip
+          text={shownShort(filters.annotation, 60)}
+          undo="Runs with any annotation"
+          onUndo={() => go(places.runs({ ...filters, annotation: undefined }))}
         />
       )}
     </>

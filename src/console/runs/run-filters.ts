@@ -4,7 +4,7 @@ import { rangeNamed, rangeOf } from "./time-range.js";
 import { type ViewName, VIEWS, viewNamed } from "./views.js";
 
 /** Members of the address that choose runs, in its order. */
-const NAMES = ["view", "workflow", "since", "from", "until", "only", "waits"] as const;
+const NAMES = ["view", "workflow", "since", "from", "until", "only", "waits", "text", "annotation"] as const;
 
 /** What the address says of the list; undefined = all of it. */
 export type RunFilters = { readonly [N in (typeof NAMES)[number]]: string | undefined };
@@ -32,7 +32,14 @@ export function filtersOf(query: URLSearchParams): RunFilters {
     since: rangeNamed(given.since ?? null),
     only: kept(onlyOf(given)),
     waits: kept(waitsOf(given)),
+    annotation: annotationOf(given) === undefined ? undefined : given.annotation,
   };
+}
+
+/** The annotation that is asked for, as `name=value`. */
+export function annotationOf({ annotation = "" }: Pick<RunFilters, "annotation">) {
+  const at = annotation.indexOf("=");
+  return at > 0 ? { [annotation.slice(0, at)]: annotation.slice(at + 1) } : undefined;
 }
 
 export function viewOf({ view }: RunFilters): ViewName {
@@ -61,6 +68,7 @@ type Chosen = Omit<GatewayMethods["listRuns"]["params"], "limit" | "cursor" | "s
 export function chosenBy(filters: RunFilters, workflow: string | undefined, nowMs: number): Chosen {
   const { statuses } = VIEWS[viewOf(filters)];
   const [only, waitsFor] = [onlyOf(filters), waitsOf(filters)];
+  const annotations = annotationOf(filters);
   const times = new URLSearchParams();
   for (const name of ["since", "from", "until"] as const) times.set(name, filters[name] ?? "");
   return {
@@ -70,5 +78,7 @@ export function chosenBy(filters: RunFilters, workflow: string | undefined, nowM
     ...(only.includes("failures") && { withFailures: true }),
     ...(only.includes("me") && { needsMe: true }),
     ...(waitsFor.length > 0 && { waitsFor }),
+    ...(filters.text !== undefined && { text: filters.text }),
+    ...(annotations !== undefined && { annotations }),
   };
 }

@@ -13,6 +13,10 @@ export interface RunSelection {
   /** As `RunListFilter` has it. */
   waitsFor?: RunWait[] | undefined;
   /** As `RunListFilter` has it. */
+  text?: string | undefined;
+  /** As `RunListFilter` has it. */
+  annotations?: Record<string, string> | undefined;
+  /** As `RunListFilter` has it. */
   olderThanMs?: number | undefined;
   /** @default all */
   limit?: number | undefined;
@@ -36,6 +40,8 @@ export async function selectRuns(
     olderThanMs,
     withFailures,
     waitsFor,
+    text,
+    annotations,
     limit = Number.MAX_SAFE_INTEGER,
   } = selection;
   const runs: RunView[] = [];
@@ -50,6 +56,8 @@ export async function selectRuns(
       ...(olderThanMs !== undefined && { olderThanMs }),
       ...(withFailures !== undefined && { withFailures }),
       ...(waitsFor !== undefined && { waitsFor }),
+      ...(text !== undefined && { text }),
+      ...(annotations !== undefined && { annotations }),
       ...(typeof cursor === "string" && { cursor }),
     });
     runs.push(...page.runs.filter((run) => states === undefined || states.includes(shownState(run))));

@@ -7,6 +7,7 @@ import { findJsonLoss } from "../../util/json-loss.js";
 import { isPlainObject } from "../../util/same-data.js";
 import { checkOptions, defaultsOf, givenOptions, refuseOption } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
+import { annotations } from "../request/run-choice-rules.js";
 
 const LONGEST_RUN_ID = 256;
 /** One segment of a path: `.` and `..` would be left out of the address of a run, however they are written. */
@@ -26,7 +27,7 @@ const KEPT_RULES = {
   maxOutputBytes: rules.withDefault(rules.positiveInteger, RUN_DEFAULTS.maxOutputBytes),
   toolTimeoutMs: rules.withDefault(rules.positiveInteger, RUN_DEFAULTS.toolTimeoutMs),
   scorerTimeoutMs: rules.withDefault(rules.positiveInteger, RUN_DEFAULTS.scorerTimeoutMs),
-  annotations: rules.checked("an object of texts, numbers, true and false", areAnnotations),
+  annotations,
   // Checked with its members below.
   auth: rules.withDefault(rules.orNull<RunAuthContext>(rules.record), RUN_DEFAULTS.auth),
   // A resume reads the same as the start.
@@ -101,12 +102,6 @@ export function checkRunOptions(options: RunOptions): CheckedRunOptions {
 }
 
 /** Numbers that JSON has: others would come back as null. */
-function areAnnotations(value: unknown): boolean {
-  const isScalar = (one: unknown) =>
-    typeof one === "string" || typeof one === "boolean" || Number.isFinite(one);
-  return isPlainObject(value) && Object.values(value).every(isScalar);
-}
-
 function areIterations(value: unknown): boolean {
   const entries =
     value instanceof Map ? [...value] : isPlainObject(value) ? Object.entries(value) : [["", -1]];

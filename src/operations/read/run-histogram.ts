@@ -3,6 +3,7 @@ import * as rules from "../../options/option-rules.js";
 import { RUN_STATUSES, RUN_WAITS, type RunDecider, type RunStatus, type RunWait } from "../../model/run.js";
 import type { RunTimeFilter } from "../../store/index.js";
 import { decider } from "../request/decider-rule.js";
+import { annotations, searchedText } from "../request/run-choice-rules.js";
 import { type OperationTarget, storeOf } from "../request/target.js";
 
 /** Which runs to count by the time at which they were made. */
@@ -17,6 +18,10 @@ export interface RunHistogramFilter {
   waitsFor?: RunWait[];
   /** Only runs with a request without an answer that this person may decide. @default all */
   decidableBy?: RunDecider;
+  /** As `RunListFilter` has it. @default all */
+  text?: string;
+  /** As `RunListFilter` has it. @default all */
+  annotations?: Record<string, string | number | boolean>;
   /** Begin, epoch milliseconds. @default when the oldest of the runs was made */
   createdAfterMs?: number;
   /** End, epoch milliseconds. @default now */
@@ -51,6 +56,8 @@ const RULES = {
   withFailures: rules.flag,
   waitsFor: rules.someOf(RUN_WAITS),
   decidableBy: decider,
+  text: searchedText,
+  annotations,
   createdAfterMs: rules.milliseconds,
   createdBeforeMs: rules.milliseconds,
   bars: rules.withDefault(rules.positiveInteger, 60),

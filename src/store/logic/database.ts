@@ -21,6 +21,8 @@ export interface Dialect {
   dispatch?(runNo: number, dispatch: Dispatch): Statement[];
   /** Deletes reports of workers that a commit keeps. Absent as `dispatch` is. */
   takeReports?(taken: readonly TakenReports[]): Statement;
+  /** SQL of a member of the JSON that a column has, as text; NULL where it has none. */
+  jsonMember(column: string, name: string): string;
   /** Facts that have words of a text, best first. */
   searchWords(search: FactSearch): Work<FoundFact[]>;
 }

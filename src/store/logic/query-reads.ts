@@ -12,8 +12,7 @@ import { countNodes, getNode, listNodes, longestWaiting } from "../repositories/
 import { getQuestion, listQuestions } from "../repositories/questions.js";
 import { getResumeFailure } from "../repositories/resume-failures.js";
 import { runOutcomes } from "../repositories/run-outcomes.js";
-import { countRunsByTime, oldestRun } from "../repositories/run-times.js";
-import { findRunIds, getRun, listRuns } from "../repositories/runs.js";
+import { findRunIds, getRun } from "../repositories/runs.js";
 import { aggregateScores, listScores, storedScores } from "../repositories/scores.js";
 import { newestScores, scoreTrend } from "../repositories/score-trend.js";
 import { listToolEffects } from "../repositories/tool-effects.js";
@@ -30,9 +29,6 @@ const queries = {
   pendingIntents,
   listIntents,
   getRun,
-  listRuns,
-  countRunsByTime,
-  oldestRun,
   wakingRuns,
   nextWake,
   findRunIds,

@@ -1,5 +1,5 @@
 import type { ZodObject } from "zod";
-import type { ResumeFailure } from "../../model/run.js";
+import type { ResumeFailure, RunRow } from "../../model/run.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { StoredScore } from "../../model/scorer.js";
 import type {
@@ -16,6 +16,7 @@ import type {
   Store,
   WriteOutcome,
 } from "../contract.js";
+import type { RunFilter, RunTimeFilter, RunTimeGroup } from "../filters.js";
 import type { ChainedSnapshot, RowsAsOf } from "../frame-contract.js";
 import type { OutputTableInfo, RowCodec } from "../row-codec.js";
 import { RunListeners } from "../listeners.js";
@@ -24,15 +25,17 @@ import { leaseLost } from "../repositories/commit.js";
 import { deleteRun, listDeletable } from "../repositories/delete-runs.js";
 import { hasFrame, snapshotChain } from "../repositories/frames.js";
 import { runNotFound, submitIntent } from "../repositories/inbox.js";
+import type { RunSources } from "../repositories/chosen-runs.js";
 import { codecOf, describeTables } from "../repositories/generated-tables.js";
 import { writeResumeFailure } from "../repositories/resume-failures.js";
 import { RowsAsOfReader } from "../repositories/rows-as-of.js";
 import { RunSnapshotReader } from "../repositories/run-snapshot.js";
-import { beatLease, takeLease, dropLease, getRunHead, noteCompany } from "../repositories/runs.js";
+import { countRunsByTime, oldestRun } from "../repositories/run-times.js";
+import { beatLease, dropLease, getRunHead, listRuns, noteCompany, takeLease } from "../repositories/runs.js";
 import { ofNewRun } from "../repositories/rows.js";
 import { upsertScore } from "../repositories/scores.js";
 import type { IsAlive } from "../slot-contract.js";
-import type { Work } from "../sql-port.js";
+import type { Query, Work } from "../sql-port.js";
 import type { DerivedTables } from "../tables/derive-tables.js";
 import type { OutputCodec } from "../tables/output-codec.js";
 import { InputCodec } from "../tables/input-codec.js";
@@ -119,6 +122,18 @@ export class SqlStore<W extends When> extends QueryReads<W> implements Store {
 
   createRun(run: NewRun): Answered<W, void> {
     return this.#database.run(this.#writer.write({ type: "create", run }));
+  }
+
+  listRuns(filter: RunFilter): Answered<W, RunRow[]> {
+    return this.#database.run(this.#chosen(filter, (sources) => listRuns(filter, sources)));
+  }
+
+  countRunsByTime(filter: RunTimeFilter, stepMs: number): Answered<W, RunTimeGroup[]> {
+    return this.#database.run(this.#chosen(filter, (sources) => countRunsByTime(filter, stepMs, sources)));
+  }
+
+  oldestRun(filter: RunTimeFilter): Answered<W, number | undefined> {
+    return this.#database.run(this.#chosen(filter, (sources) => oldestRun(filter, sources)));
   }
 
   claimRun(request: ClaimRequest): Answered<W, Lease> {
@@ -258,6 +273,13 @@ export class SqlStore<W extends When> extends QueryReads<W> implements Store {
     const names = [...this.#bindings.workflowNames, ...(yield* this.#writer.workflowNames())];
     yield* this.#bindings.declare(more, new Set(names));
     this.#writer.forgetAll();
+  }
+
+  /** The tables of inputs are asked for only where a text is looked for in them. */
+  *#chosen<T>({ text }: RunTimeFilter, query: (sources: RunSources) => Query<T>): Work<T> {
+    const { jsonMember } = this.#database.dialect;
+    const inputs = text === undefined ? [] : (yield* this.#bindings.stored()).inputs;
+    return yield* read(query({ inputs, jsonMember }));
   }
 
   *#releaseLease(lease: Lease, formerly: FormerOwner | undefined): Work<boolean> {

@@ -31,6 +31,7 @@ const COLUMNS = `FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.
   WHERE ${OF_SCHEMA} AND a.attnum > 0 AND NOT a.attisdropped`;
 
 const queries: Omit<Dialect, "name" | "words" | "searchWords" | "dispatch" | "takeReports"> = {
+  jsonMember: (column, name) => `(CAST(${column} AS json) ->> '${name}')`,
   // Tables and columns are only ever added.
   schemaVersion: {
     sql: `SELECT (SELECT count(*) FROM _service_output_tables) || ' '

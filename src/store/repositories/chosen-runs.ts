@@ -1,13 +1,17 @@
 import { OPEN_STATUSES, type RunDecider, type RunStatus, type RunWait } from "../../model/run.js";
 import type { RunTimeFilter } from "../filters.js";
 import type { SqlValue } from "../sql-port.js";
+import { annotatedWith } from "./annotated-with.js";
 import { IS_UNANSWERED } from "./approvals.js";
-import { isOneOf } from "./rows.js";
+import type { InputTableSql } from "./inputs.js";
+import { anywhere, type Condition, contains, isOneOf } from "./rows.js";
 
-/** A condition, with its parameters. */
-interface Condition {
-  sql: string;
-  params: readonly SqlValue[];
+/** What conditions on runs need to know of their database. */
+export interface RunSources {
+  /** Where inputs may be; looked at for a `text` only. */
+  readonly inputs: readonly InputTableSql[];
+  /** The member of a column's JSON, as text. */
+  jsonMember(column: string, name: string): string;
 }
 
 const literals = (statuses: readonly RunStatus[]) => statuses.map((status) => `'${status}'`).join(", ");
@@ -51,8 +55,20 @@ function decidableBy({ decidedBy, scopes }: RunDecider): Condition {
   };
 }
 
+/** In the id, or in the input, whichever table has that. */
+function hasText(text: string, inputs: readonly InputTableSql[]): Condition {
+  const found = inputs.map((table) => table.has("r.run_id", text));
+  return {
+    sql: `(${[contains("r.run_id"), ...found.map(({ sql }) => sql)].join(" OR ")})`,
+    params: [anywhere(text), ...found.flatMap(({ params }) => params)],
+  };
+}
+
 /** The conditions on runs `r` that lists and counts of them have in common. */
-export function chosenRuns(filter: RunTimeFilter): { conditions: string[]; params: SqlValue[] } {
+export function chosenRuns(
+  filter: RunTimeFilter,
+  { inputs, jsonMember }: RunSources,
+): { conditions: string[]; params: SqlValue[] } {
   const conditions: string[] = [];
   const params: SqlValue[] = [];
   const where = (sql: string, ...values: readonly SqlValue[]) => {
@@ -68,6 +84,8 @@ export function chosenRuns(filter: RunTimeFilter): { conditions: string[]; param
   const others = [
     filter.waitsFor === undefined ? undefined : waitsFor(filter.waitsFor),
     filter.decidableBy === undefined ? undefined : decidableBy(filter.decidableBy),
+    ...Object.entries(filter.annotations ?? {}).map((wanted) => annotatedWith(wanted, jsonMember)),
+    filter.text === undefined ? undefined : hasText(filter.text, inputs),
   ];
   for (const other of others) if (other !== undefined) where(other.sql, ...other.params);
   return { conditions, params };

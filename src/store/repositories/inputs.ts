@@ -6,7 +6,7 @@ import { type InputCodec, PAYLOAD_COLUMN } from "../tables/input-codec.js";
 import { quoteName } from "../tables/names.js";
 import type { CataloguedTable } from "./catalogue.js";
 import { otherColumns } from "./outputs.js";
-import { placeholders, readRow } from "./rows.js";
+import { anywhere, type Condition, contains, placeholders, readRow } from "./rows.js";
 
 /** The statements of one input table. */
 export class InputTableSql {
@@ -50,6 +50,20 @@ export class InputTableSql {
       sql: this.#select,
       params: [runId],
       read: ([row]) => (row === undefined ? undefined : this.#toInput(runId, row)),
+    };
+  }
+
+  /** Condition that the input of the run, whose id is in the column, has a text in one of its values. */
+  has(runId: string, text: string): Condition {
+    const inText = anywhere(text);
+    // Quotes and line ends are escaped in JSON.
+    const inJson = anywhere(JSON.stringify(text).slice(1, -1));
+    const columns = this.#codec.columns.filter(({ kind }) => kind !== "boolean");
+    const values = columns.map(({ column }) => contains(`CAST(i.${quoteName(column)} AS TEXT)`));
+    return {
+      sql: `EXISTS (SELECT 1 FROM ${quoteName(this.tableName)} i WHERE i.run_id = ${runId}
+        AND (${values.length === 0 ? "1 = 0" : values.join(" OR ")}))`,
+      params: columns.map(({ kind }) => (kind === "json" || kind === "extra" ? inJson : inText)),
     };
   }
 

@@ -10,7 +10,7 @@ import type {
 } from "../memory-records.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
 import { indexedWords } from "./memory-words.js";
-import { upsertOf } from "./rows.js";
+import { anywhere, contains, upsertOf } from "./rows.js";
 
 const written = factTable.pick(
   "namespace",
@@ -72,9 +72,8 @@ export function listFacts({ namespace, key, text, nowMs, limit, after }: FactFil
     params.push(key);
   }
   if (text !== undefined) {
-    conditions.push("(lower(f.key) LIKE ? ESCAPE '!' OR lower(f.value_json) LIKE ? ESCAPE '!')");
-    const within = `%${text.toLowerCase().replaceAll(/[!%_]/g, "!$&")}%`;
-    params.push(within, within);
+    conditions.push(`(${contains("f.key")} OR ${contains("f.value_json")})`);
+    params.push(anywhere(text), anywhere(text));
   }
   if (after !== undefined) {
     conditions.push("(f.namespace, f.key) > (?, ?)");

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { EngineTable } from "../columns/row-table.js";
 import { PLACES_OF_RUN } from "../engine-tables/places.js";
-import type { Statement } from "../sql-port.js";
+import type { SqlValue, Statement } from "../sql-port.js";
 import { ColumnMismatch } from "../tables/row-codec.js";
 
 /**
@@ -29,6 +29,12 @@ export interface GeneratedRow {
   runId: string;
 }
 
+/** A condition, with its parameters. */
+export interface Condition {
+  sql: string;
+  params: readonly SqlValue[];
+}
+
 /** `?, ?, ?` */
 export function placeholders(count: number): string {
   return Array(count).fill("?").join(", ");
@@ -52,6 +58,17 @@ export function isBetween(column: string, texts: readonly string[]): string {
   const ends = texts.toSorted();
   const ranges = ends.slice(1).map((end, at) => `(${column} > '${ends[at]}' AND ${column} < '${end}')`);
   return `(${[`${column} < '${ends[0]}'`, ...ranges, `${column} > '${ends.at(-1)}'`].join(" OR ")})`;
+}
+
+/** The pattern of a text that stands anywhere, for `contains`. Columns of every database have no other letters in two cases. */
+export function anywhere(text: string): string {
+  const lower = text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return `%${lower.replaceAll(/[!%_]/g, "!$&")}%`;
+}
+
+/** Condition that a column has a text in it, the letters A to Z in either case. Parameter: its pattern. */
+export function contains(column: string): string {
+  return `lower(${column}) LIKE ? ESCAPE '!'`;
 }
 
 /** Insert, or overwrite every column that is not part of the key. */

@@ -1,17 +1,22 @@
 import { RUN_STATUSES, type RunStatus } from "../../model/run.js";
 import type { RunTimeFilter, RunTimeGroup } from "../filters.js";
 import type { Query } from "../sql-port.js";
-import { chosenRuns } from "./chosen-runs.js";
+import { chosenRuns, type RunSources } from "./chosen-runs.js";
 
 /** All statuses where none is chosen: the index of statuses and times answers that; the rest is looked up in the rows that are left. */
-function chosen(filter: RunTimeFilter) {
-  const { conditions, params } = chosenRuns({ ...filter, statuses: filter.statuses ?? [...RUN_STATUSES] });
+function chosen(filter: RunTimeFilter, sources: RunSources) {
+  const statuses = filter.statuses ?? [...RUN_STATUSES];
+  const { conditions, params } = chosenRuns({ ...filter, statuses }, sources);
   return { clause: conditions.join(" AND "), params };
 }
 
 /** How many runs of each status were made in each span of `stepMs`, counted from the epoch. Spans without runs are left out. */
-export function countRunsByTime(filter: RunTimeFilter, stepMs: number): Query<RunTimeGroup[]> {
-  const { clause, params } = chosen(filter);
+export function countRunsByTime(
+  filter: RunTimeFilter,
+  stepMs: number,
+  sources: RunSources,
+): Query<RunTimeGroup[]> {
+  const { clause, params } = chosen(filter, sources);
   return {
     // Drivers give numbers as floating ones, and so does the time of a server's column: the quotient would be one.
     sql: `SELECT CAST(r.created_at_ms AS BIGINT) / CAST(? AS BIGINT), r.status, count(*) FROM _service_runs r
@@ -27,8 +32,8 @@ export function countRunsByTime(filter: RunTimeFilter, stepMs: number): Query<Ru
 }
 
 /** When the oldest of the runs was made; undefined without one. */
-export function oldestRun(filter: RunTimeFilter): Query<number | undefined> {
-  const { clause, params } = chosen(filter);
+export function oldestRun(filter: RunTimeFilter, sources: RunSources): Query<number | undefined> {
+  const { clause, params } = chosen(filter, sources);
   return {
     sql: `SELECT min(r.created_at_ms) FROM _service_runs r WHERE ${clause}`,
     params,

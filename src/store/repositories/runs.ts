@@ -5,7 +5,7 @@ import type { RunFilter } from "../filters.js";
 import { runConfigTable, runTable, type StoredRun } from "../engine-tables/runs.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
 import { isBetween, isNoneOf, placeholders, RUN_NO } from "./rows.js";
-import { chosenRuns } from "./chosen-runs.js";
+import { chosenRuns, type RunSources } from "./chosen-runs.js";
 
 /** Everything that `toRun` reads; a run without a configuration shows up as one that is damaged. */
 export const SELECT_RUNS = `SELECT ${runTable.names("r")}, ${runConfigTable.names("c")}
@@ -32,8 +32,8 @@ export function getRun(runId: string): Query<RunRow | undefined> {
 const NUMBER_OF = `COALESCE((SELECT run_no FROM _service_runs WHERE run_id = ?), ${Number.MAX_SAFE_INTEGER})`;
 
 /** Newest first; runs of one millisecond in the order in which they were made. */
-export function listRuns(filter: RunFilter): Query<RunRow[]> {
-  const { conditions, params } = chosenRuns(filter);
+export function listRuns(filter: RunFilter, sources: RunSources): Query<RunRow[]> {
+  const { conditions, params } = chosenRuns(filter, sources);
   const where = (condition: string, ...values: SqlValue[]) => {
     conditions.push(condition);
     params.push(...values);

@@ -20,6 +20,9 @@ export const SQLITE: Dialect = {
     params: [],
     read: (rows) => new Set(rows.map(([table, column]) => `${table}.${column}`)),
   },
+  // Of a damaged row nothing is known; it must not hide the others.
+  jsonMember: (column, name) =>
+    `CASE WHEN json_valid(${column}) THEN json_extract(${column}, '$.${name}') END`,
   searchWords,
 };
 

@@ -50,6 +50,7 @@ const READS: readonly (readonly string[])[] = [
   ["ps", "--limit", "1"],
   ["ps", "--waits-for", "approval,timer"],
   ["ps", "--with-failures"],
+  ["ps", "--text", "D", "--annotation", "team=core"],
   ["inspect", "d1"],
   ["inspect", "latest"],
   ["why", "a"],

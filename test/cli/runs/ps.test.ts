@@ -61,6 +61,25 @@ describe("ps", () => {
     expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining("approval, event, timer") });
   });
 
+  it("lists those with a text in id or input, and those that are annotated", async () => {
+    const workspace = new Workspace({ "h.tsx": HELLO });
+    const up = (id: string, ...flags: string[]) =>
+      workspace.treadle(["up", "h.tsx", "--run-id", id, ...flags]);
+    await up("first", "--annotations", '{"team":"core","pr":12}');
+    await up("second", "--annotations", '{"team":"edge"}');
+    const ids = async (...flags: string[]) => {
+      const { stdout } = await callIn(workspace.folder, ["ps", "--json", ...flags]);
+      return (JSON.parse(stdout) as Runs).runs.map(({ runId }) => runId);
+    };
+    expect(await ids("--text", "FIR")).toEqual(["first"]);
+    expect(await ids("--text", "nothing")).toEqual([]);
+    expect(await ids("--annotation", "team=edge")).toEqual(["second"]);
+    expect(await ids("--annotation", "team=core", "--annotation", "pr=12")).toEqual(["first"]);
+    expect(await ids("--annotation", "team=edge", "--annotation", "pr=12")).toEqual([]);
+    const { code, stderr } = await callIn(workspace.folder, ["ps", "--annotation", "team"]);
+    expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining("team=core") });
+  });
+
   it("pages through what a filter leaves, and says that there is more", async () => {
     const { folder } = await workspaceOfStates();
     const first = await callIn(folder, [

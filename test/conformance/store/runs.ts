@@ -2,6 +2,7 @@ import type { NodeRow } from "../../../src/model/node.js";
 import { describe, expect, it } from "vitest";
 import { codeOf, INTENTS, newRun, node, request, step, T0 } from "./fixtures.js";
 import type { RunDecider, RunRow } from "../../../src/model/run.js";
+import type { RunConfig } from "../../../src/model/run-config.js";
 import type { IntentKind } from "../../../src/model/intent.js";
 import type { NewRun, RunCommit, RunPatch, Store } from "../../../src/store/contract.js";
 import type { RunFilter, RunPosition, RunTimeFilter } from "../../../src/store/filters.js";
@@ -244,6 +245,54 @@ export function runs(scenario: StoreScenario): void {
       expect(await mine('eve"', "all")).toEqual(["for ada", "for all", "for leads"]);
       const counted = await store.countRunsByTime({ withFailures: true, waitsFor: ["timer"] }, DAY);
       expect(counted.map(({ status, count }) => [status, count])).toEqual([["running", 1]]);
+    });
+
+    it("are those with a text in their id or a value of their input, whatever table has that", async () => {
+      const essays = await scenario.open();
+      await essays.createRun(newRun({ runId: "Tea-1", input: { topic: "100% green_ Äpfel" } }));
+      await essays.createRun(newRun({ runId: "r2", input: { topic: "TEA", depth: 4711 } }));
+      const anything = await scenario.open({});
+      const input = { list: [{ says: 'a "quoted" line\nand more' }] };
+      await anything.createRun(newRun({ runId: "r3", workflowName: "any", input }));
+      const ids = async (text: string) =>
+        (await essays.listRuns({ limit: 20, text })).map(({ runId }) => runId).toSorted();
+      expect(await ids("tea")).toEqual(["Tea-1", "r2"]);
+      expect(await ids("0% g")).toEqual(["Tea-1"]);
+      expect(await ids("n_")).toEqual(["Tea-1"]);
+      expect(await ids("Äpf")).toEqual(["Tea-1"]);
+      expect(await ids("471")).toEqual(["r2"]);
+      expect(await ids('"QUOTED" line\nand')).toEqual(["r3"]);
+      for (const none of ["_%", "!", "topic", "0%g"]) expect(await ids(none)).toEqual([]);
+      const counted = await essays.countRunsByTime({ text: "tea" }, DAY);
+      expect(counted.map(({ count }) => count)).toEqual([2]);
+      expect(await essays.oldestRun({ text: "coffee" })).toBeUndefined();
+    });
+
+    it("are those with annotations, which no other member of their configuration is taken for", async () => {
+      const store = await scenario.open();
+      const add = (runId: string, more: Partial<RunConfig>) =>
+        store.createRun(newRun({ runId, config: { ...newRun().config, ...more } }));
+      await add("core", { annotations: { team: "core", pr: 12, urgent: true } });
+      await add("text", { annotations: { team: "corex", pr: "12", 'odd" name': 'a "b", c' } });
+      await add("other", {
+        config: { team: "core", annotations: { team: "core" } },
+        annotations: { pr: 123 },
+      });
+      await add("escaped", { annotations: { '"team': "core", says: ',"team":"core",' } });
+      await add("none", {});
+      const ids = async (annotations: RunFilter["annotations"]) =>
+        (await store.listRuns({ limit: 20, ...(annotations && { annotations }) }))
+          .map(({ runId }) => runId)
+          .toSorted();
+      expect(await ids({ team: "core" })).toEqual(["core"]);
+      expect(await ids({ pr: "12" })).toEqual(["core", "text"]);
+      expect(await ids({ pr: 12, urgent: "true" })).toEqual(["core"]);
+      expect(await ids({ 'odd" name': 'a "b", c' })).toEqual(["text"]);
+      expect(await ids({ team: "core", pr: "123" })).toEqual([]);
+      expect(await ids({ team: "%" })).toEqual([]);
+      expect(await ids({})).toHaveLength(5);
+      const counted = await store.countRunsByTime({ annotations: { pr: "12" } }, DAY);
+      expect(counted.map(({ count }) => count)).toEqual([2]);
     });
 
     it("give runs of one millisecond by the order in which they were made, page for page", async () => {

@@ -86,6 +86,31 @@ describe("the list of runs", () => {
   });
 });
 
+describe("runs with a text or an annotation", () => {
+  it("are found over all databases, in lists and counts alike", async () => {
+    const gateway = await openGateway((gateway, folder) => {
+      gateway.register("a", doubling(folder, { db: "a.db" })).register("b", doubling(folder, { db: "b.db" }));
+    });
+    const launch = (workflow: string, runId: string, n: number, annotations: object) =>
+      gateway.call("launchRun", { workflow, runId, input: { n }, annotations });
+    await launch("a", "blue-1", 4711, { team: "core" });
+    await launch("b", "red-1", 4711, { team: "edge" });
+    await launch("b", "blue-2", 5, { team: "core", pr: 7 });
+    const found = async (filter: object) => {
+      const { runs } = await gateway.call<Page>("listRuns", filter);
+      const { counts } = await gateway.call<{ counts: Record<string, number> }>("runHistogram", filter);
+      expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(runs.length);
+      return runs.map(({ runId }) => runId).toSorted();
+    };
+    expect(await found({ text: "BLUE" })).toEqual(["blue-1", "blue-2"]);
+    expect(await found({ text: "471" })).toEqual(["blue-1", "red-1"]);
+    expect(await found({ text: "471", annotations: { team: "edge" } })).toEqual(["red-1"]);
+    expect(await found({ annotations: { team: "core", pr: "7" }, workflow: "b" })).toEqual(["blue-2"]);
+    const { error } = (await gateway.rpc("listRuns", { text: "" })).body as { error: { message: string } };
+    expect(error.message).toMatch(/text.* a string of 1 to 256 characters/);
+  });
+});
+
 describe("runs that need the caller", () => {
   const tokens = {
     ada: { role: "lead", scopes: ["*"], userId: "ada" },

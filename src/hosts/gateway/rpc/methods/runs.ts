@@ -44,6 +44,8 @@ const forkParams = {
   dryRun: z.boolean().optional(),
 };
 
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
 /** What lists and counts of runs take. */
 const runChoice = {
   statuses: z.array(z.enum(RUN_STATUSES)).max(RUN_STATUSES.length).optional(),
@@ -52,6 +54,8 @@ const runChoice = {
   withFailures: z.boolean().optional(),
   waitsFor: z.array(z.enum(RUN_WAITS)).max(RUN_WAITS.length).optional(),
   needsMe: z.boolean().optional(),
+  text: z.string().optional(),
+  annotations: z.record(z.string(), scalar).optional(),
 };
 
 /** In place of the word for the caller, who that is: nothing needs one who may send no decisions. */
@@ -63,8 +67,6 @@ function meant<F extends { needsMe?: boolean | undefined; statuses?: RunStatus[]
   const mayDecide = missingScope(caller, "approval:submit") === undefined;
   return given({ ...filter, decidableBy: asDecider(caller), ...(!mayDecide && { statuses: [] }) });
 }
-
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
 /** Starting, listing and steering runs. */
 export const runMethods = {
