@@ -129,6 +129,13 @@ export class Snapshots {
     return this.#applyToIndex(file);
   }
 
+  /** Whether all that a patch changes is in a snapshot: it can be taken back from it. */
+  async has(tree: string, file: string): Promise<boolean> {
+    await this.#git(["read-tree", tree]);
+    const check = ["apply", "--cached", "--binary", "--reverse", "--check", "--", file];
+    return (await this.#try(check)).ok;
+  }
+
   /** The file, or link, at a path of a snapshot; undefined where there is none. */
   async entryAt(tree: string, path: string): Promise<TreeEntry | undefined> {
     const listed = await this.#git(["ls-tree", "-r", "-z", tree, "--", `:(top,literal)${path}`]);
