@@ -57,6 +57,7 @@ export {
   type PromptView,
 } from "./read/get-prompt.js";
 export { inspectRun, type RunInspection } from "./read/inspect-run.js";
+export type { TimedNode } from "./read/node-times.js";
 export { inspectTask, type TaskInspection, type TaskRequest } from "./read/inspect-task.js";
 export { type Inbox, type InboxFilter, type InboxItem, listInbox } from "./read/list-inbox.js";
 export { listNodesAsOf, type NodesAsOf, type NodesAsOfRequest } from "./read/list-nodes-as-of.js";

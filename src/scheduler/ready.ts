@@ -19,6 +19,9 @@ export function enqueue(context: StepContext, node: NodeRecord): void {
   context.state.graph.ready.push(node.vertex);
 }
 
+/** Less than this passes within a turn, and says nothing, milliseconds. */
+const SHORTEST_TOLD_WAIT_MS = 10;
+
 /** Nothing before it is pending, under the plan of this frame. A node that is not reached yet is queued when it is. */
 export function isReached(context: StepContext, node: NodeRecord): boolean {
   const vertex = context.state.graph.vertices[node.vertex];
@@ -100,11 +103,12 @@ function start(context: StepContext, node: NodeRecord, vertex: Vertex): void {
   // The timeouts of waits run while they wait, not during the attempt that writes their row.
   const timeoutMs = isWaitKind(task.kind) ? null : task.timeoutMs;
   const { heartbeatTimeoutMs } = task;
+  // The clock may have been set back meanwhile.
+  const waitedMs = Math.max(0, now - (node.readyAtMs ?? now));
   node.attempt = {
     no: attempt,
     startedAtMs: now,
-    // The clock may have been set back meanwhile.
-    waitedMs: Math.max(0, now - (node.readyAtMs ?? now)),
+    waitedMs,
     heartbeatAtMs: now,
     timeoutMs,
     heartbeatTimeoutMs,
@@ -121,7 +125,8 @@ function start(context: StepContext, node: NodeRecord, vertex: Vertex): void {
     state.deadlines.push({ ...deadline, kind: "heartbeat", atMs: now + heartbeatTimeoutMs });
   }
   context.changed(node);
-  context.event({ type: "NodeStarted", nodeId: row.nodeId, iteration: row.iteration, attempt });
+  const queued = waitedMs < SHORTEST_TOLD_WAIT_MS ? {} : { waitedMs };
+  context.event({ type: "NodeStarted", nodeId: row.nodeId, iteration: row.iteration, attempt, ...queued });
   context.emit({ type: "start", key: node.key, attempt });
 }
 

@@ -4,8 +4,8 @@ import type { Intent, UnreadableIntent } from "../model/intent.js";
 
 /* Rows that are written or read as they stand here, by the contract of a store. */
 
-/** When an attempt was at work. */
-export type AttemptTimes = Pick<AttemptRow, "startedAtMs" | "finishedAtMs">;
+/** Whose attempt was at work, and when. */
+export type AttemptTimes = Pick<AttemptRow, "nodeId" | "iteration" | "startedAtMs" | "finishedAtMs">;
 
 export interface OutputWrite {
   outputKey: string;

@@ -1,20 +1,19 @@
 /** @jsxImportSource react */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
-import type { NodeRow } from "../../model/node.js";
 import { places } from "../frame/places.js";
 import { useRouter } from "../frame/router.js";
 import { FindField } from "../parts/FindField.js";
 import { Reading } from "../parts/Reading.js";
 import { TreeLine } from "./TreeLine.js";
 import type { FrameRead } from "./use-frame.js";
-import { STATE_FILTERS, type StateFilter, treeRows, visibleRows } from "./tree-rows.js";
+import { STATE_FILTERS, type StateFilter, type TreeNode, treeRows, visibleRows } from "./tree-rows.js";
 
 interface TaskTreeProps {
   runId: string;
   /** With the tree. */
   read: FrameRead;
-  nodes: readonly NodeRow[];
+  nodes: readonly TreeNode[];
   selected: string | undefined;
 }
 

@@ -1,10 +1,11 @@
 /** @jsxImportSource react */
+import { formatDuration } from "../../util/duration.js";
 import { Icon } from "../parts/Icon.js";
 import type { IconName } from "../parts/icons.js";
 import { State } from "../parts/State.js";
 import { shownShort } from "../parts/text.js";
 import { Since } from "../parts/Since.js";
-import type { TreeRow } from "./tree-rows.js";
+import type { TreeNode, TreeRow } from "./tree-rows.js";
 
 interface TreeLineProps {
   id: string;
@@ -33,6 +34,17 @@ const ICONS: Readonly<Record<string, IconName>> = {
   Timer: "clock",
   Subflow: "box",
 };
+
+/** How long its attempts took, or how long the one that is under way has been at work. */
+function Took({ node }: { node: TreeNode }) {
+  const { startedAtMs = null, workedMs = 0, atWorkSinceMs = null, state } = node;
+  if (startedAtMs === null || state.startsWith("waiting")) return null;
+  return (
+    <span className="hint number" title="Time at work, all attempts together">
+      {atWorkSinceMs === null ? formatDuration(workedMs) : <Since at={atWorkSinceMs - workedMs} />}
+    </span>
+  );
+}
 
 /** An id that is made of the place in the tree says nothing that the tree does not show. */
 const isMade = (id: string) => /^[a-z-]+@/.test(id);
@@ -90,11 +102,7 @@ export function TreeLine({ id, row, isActive, isSelected, isCollapsed, onOpen, o
         {isGone && <span className="hint">left the tree</span>}
         {isTask && nodes.length > 1 && <span className="hint">{nodes.length} rounds</span>}
         {isTask && newest.lastAttempt > 1 && <span className="hint">attempt {newest.lastAttempt}</span>}
-        {newest?.state === "in-progress" && (
-          <span className="hint">
-            <Since at={newest.updatedAtMs} />
-          </span>
-        )}
+        {newest !== undefined && <Took node={newest} />}
         {newest?.waitingSinceMs != null && newest.state.startsWith("waiting") && (
           <span className="hint">
             <Since at={newest.waitingSinceMs} />

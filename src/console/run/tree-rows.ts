@@ -1,6 +1,10 @@
 import type { XmlNode } from "../../model/xml.js";
 import type { NodeRow } from "../../model/node.js";
+import type { TimedNode } from "../../operations/index.js";
 import { lookOf } from "../parts/State.js";
+
+/** A task; of one in the past of a run its times are not told. */
+export type TreeNode = NodeRow & Partial<TimedNode>;
 
 /** A line of the tree: an element around tasks, or a task with its iterations. */
 export interface TreeRow {
@@ -11,7 +15,7 @@ export interface TreeRow {
   /** Id or name of the element; null without. */
   name: string | null;
   /** Iterations, newest last; empty for what is no task. */
-  nodes: readonly NodeRow[];
+  nodes: readonly TreeNode[];
   /** Whether other lines stand below it. */
   isGroup: boolean;
   /** Tasks below it, itself included. */
@@ -34,9 +38,9 @@ export interface FrameTaskPlace {
 export function treeRows(
   xml: XmlNode | null,
   tasks: readonly FrameTaskPlace[],
-  nodes: readonly NodeRow[],
+  nodes: readonly TreeNode[],
 ): TreeRow[] {
-  const byId = new Map<string, NodeRow[]>();
+  const byId = new Map<string, TreeNode[]>();
   for (const node of nodes) {
     const list = byId.get(node.nodeId);
     if (list === undefined) byId.set(node.nodeId, [node]);
@@ -103,7 +107,7 @@ function isOf(nodeId: string, id: string): boolean {
   return nodeId === id || (nodeId.endsWith(id) && /[^\w]$/.test(nodeId.slice(0, -id.length)));
 }
 
-function countOf(nodes: readonly NodeRow[]) {
+function countOf(nodes: readonly TreeNode[]) {
   return {
     total: nodes.length,
     done: nodes.filter(({ state }) => state === "finished" || state === "skipped").length,

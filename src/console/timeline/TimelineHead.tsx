@@ -73,6 +73,9 @@ export function TimelineHead(props: TimelineHeadProps) {
           <span className="bar waiting" /> waits
         </span>
         <span className="legend">
+          <span className="bar queued" /> queued
+        </span>
+        <span className="legend">
           <span className="bar idle critical" /> critical path
         </span>
         {idleMs > 0 && (

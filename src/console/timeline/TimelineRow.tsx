@@ -1,4 +1,5 @@
 /** @jsxImportSource react */
+import { Fragment } from "react";
 import type { RunSpan } from "../../operations/index.js";
 import { formatDuration } from "../../util/duration.js";
 import { places } from "../frame/places.js";
@@ -47,17 +48,26 @@ export function TimelineRow({ runId, spans, label, axis, now, isSelected, critic
             />
           ))}
         {spans.map((span) => {
+          const queuedFrom = axis.at(span.startedAtMs - span.queuedMs);
           const from = axis.at(span.startedAtMs);
           const to = axis.at(span.finishedAtMs ?? now);
-          if (to < 0 || from > 1) return null;
+          if (to < 0 || queuedFrom > 1) return null;
           const kind = span.attempt === null ? "waiting" : lookOf(span.state).tone;
           return (
-            <span
-              key={span.seq}
-              className={`bar ${kind}${span.finishedAtMs === null ? " open" : ""}${critical.has(span.seq) ? " critical" : ""}`}
-              style={{ left: percent(from), width: percent(to - from) }}
-              title={textOf(span, now)}
-            />
+            <Fragment key={span.seq}>
+              {span.queuedMs > 0 && (
+                <span
+                  className="bar queued"
+                  style={{ left: percent(queuedFrom), width: percent(from - queuedFrom) }}
+                  title={textOf(span, now)}
+                />
+              )}
+              <span
+                className={`bar ${kind}${span.finishedAtMs === null ? " open" : ""}${critical.has(span.seq) ? " critical" : ""}`}
+                style={{ left: percent(from), width: percent(to - from) }}
+                title={textOf(span, now)}
+              />
+            </Fragment>
           );
         })}
       </span>
@@ -72,11 +82,15 @@ export function TimelineRow({ runId, spans, label, axis, now, isSelected, critic
 }
 
 /** A span in words: which attempt or wait, from when to when, and how long. */
-export function textOf({ attempt, state, startedAtMs, finishedAtMs }: RunSpan, now: number): string {
+export function textOf(
+  { attempt, state, startedAtMs, finishedAtMs, queuedMs }: RunSpan,
+  now: number,
+): string {
   const what = attempt === null ? lookOf(state).text : `attempt ${attempt}, ${lookOf(state).text}`;
   const until = finishedAtMs === null ? "now" : new Date(finishedAtMs).toLocaleTimeString();
   const took = formatDuration(Math.max(0, (finishedAtMs ?? now) - startedAtMs));
-  return `${what}: ${new Date(startedAtMs).toLocaleTimeString()} to ${until}, ${took}`;
+  const queued = queuedMs > 0 ? `, after ${formatDuration(queuedMs)} in the queue` : "";
+  return `${what}: ${new Date(startedAtMs).toLocaleTimeString()} to ${until}, ${took}${queued}`;
 }
 
 function percent(share: number): string {

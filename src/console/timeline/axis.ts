@@ -26,12 +26,14 @@ interface Span {
   finishedAtMs: number | null;
   /** Null for a wait. */
   attempt: number | null;
+  /** Before its beginning. */
+  queuedMs: number;
 }
 
 /** One axis for all spans. Stretches without an attempt that are long beside the work are drawn short; `nowMs` ends what continues. */
 export function timeAxis(spans: readonly Span[], nowMs: number): TimeAxis {
   const startMs = spans.reduce(
-    (least, { startedAtMs }) => Math.min(least, startedAtMs),
+    (least, { startedAtMs, queuedMs }) => Math.min(least, startedAtMs - queuedMs),
     spans[0]?.startedAtMs ?? nowMs,
   );
   const endMs = spans.reduce((most, { finishedAtMs }) => Math.max(most, finishedAtMs ?? nowMs), startMs);

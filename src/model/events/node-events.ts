@@ -11,6 +11,8 @@ export const nodeEvents = () =>
       ...attemptAddress(),
       /** Of a subflow, the run that does its work, where that is known. */
       childRunId: z.string().optional(),
+      /** Milliseconds that it could have begun before, as far as this process knows, but for a cap or a limit; absent below 10. */
+      waitedMs: z.number().optional(),
     }),
     /** The task has its row. */
     defineEvent("NodeFinished", {

@@ -1,7 +1,7 @@
-import type { NodeRow } from "../../model/node.js";
 import { getRun, type RunDetail } from "../get-run.js";
 import { requireRun } from "../request/require-run.js";
 import { type OperationTarget, storeOf } from "../request/target.js";
+import { type TimedNode, timedNodes } from "./node-times.js";
 import { newestFrame, nodesOfFrame } from "./nodes-in-order.js";
 import { type RunBudget, runBudgets } from "./run-budgets.js";
 import { type RunTime, runTime } from "./run-time.js";
@@ -17,7 +17,7 @@ export interface RunInspection {
   budgets: RunBudget[];
   time: RunTime;
   /** In the order of the newest frame; those that have left the tree come last. */
-  nodes: NodeRow[];
+  nodes: TimedNode[];
 }
 
 /** A run with its input, its tasks, what they used and where its time went. @throws RUN_NOT_FOUND */
@@ -27,12 +27,15 @@ export async function inspectRun(target: OperationTarget, runId: string): Promis
   const frame = await newestFrame(store, runId);
   const usage = await store.listUsage(runId);
   const row = await requireRun(store, runId);
+  const attempts = await store.listAttemptTimes(runId);
+  const hasDied = run.runState === "orphaned" || run.runState === "stopped";
+  const diedAtMs = hasDied ? run.lastHeartbeatAtMs : null;
   return {
     run,
     input: (await store.getInput(runId)) ?? null,
     usage: tokenTotals(usage),
     budgets: await runBudgets(store, { runId, xml: frame.xml, usage }),
-    time: runTime(row, await store.listAttemptTimes(runId), store.clock.now()),
-    nodes: await nodesOfFrame(store, runId, frame),
+    time: runTime(row, attempts, store.clock.now()),
+    nodes: timedNodes(await nodesOfFrame(store, runId, frame), attempts, diedAtMs),
   };
 }

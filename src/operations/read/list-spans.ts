@@ -25,6 +25,8 @@ export interface RunSpan {
   startedAtMs: number;
   /** Epoch ms; null while it continues. */
   finishedAtMs: number | null;
+  /** Milliseconds before its beginning in which only a cap or a limit kept the attempt from it; 0 for a wait. */
+  queuedMs: number;
 }
 
 /** Which spans of a run. */
@@ -93,8 +95,18 @@ export async function listSpans(target: OperationTarget, query: SpanQuery): Prom
 function spanOf({ seq, event }: StoredEvent): RunSpan[] {
   if (!("nodeId" in event) || event.nodeId === undefined) return [];
   const { nodeId, timestampMs: startedAtMs } = event;
-  const place = { seq, nodeId, iteration: event.iteration ?? 0, startedAtMs, finishedAtMs: null };
-  if (event.type === "NodeStarted") return [{ ...place, attempt: event.attempt, state: "in-progress" }];
+  const place = {
+    seq,
+    nodeId,
+    iteration: event.iteration ?? 0,
+    startedAtMs,
+    finishedAtMs: null,
+    queuedMs: 0,
+  };
+  if (event.type === "NodeStarted") {
+    const { attempt, waitedMs: queuedMs = 0 } = event;
+    return [{ ...place, attempt, state: "in-progress", queuedMs }];
+  }
   return isWait(event.type) ? [{ ...place, attempt: null, state: WAITS[event.type] }] : [];
 }
 

@@ -39,7 +39,7 @@ export function listOpenAttempts(runId: string): Query<AttemptRow[]> {
   };
 }
 
-const times = attemptTable.pick("startedAtMs", "finishedAtMs");
+const times = attemptTable.pick("nodeId", "iteration", "startedAtMs", "finishedAtMs");
 
 /** Of all attempts of a run, in the order in which they began. */
 export function listAttemptTimes(runId: string): Query<AttemptTimes[]> {

@@ -5,6 +5,7 @@ const attempt = (startedAtMs: number, finishedAtMs: number | null) => ({
   startedAtMs,
   finishedAtMs,
   attempt: 1,
+  queuedMs: 0,
 });
 const wait = (startedAtMs: number, finishedAtMs: number | null) => ({
   ...attempt(startedAtMs, finishedAtMs),

@@ -13,7 +13,7 @@ it("keeps the place under the pointer while it zooms, and never leaves the run",
 });
 
 it("draws the part of the axis over all of its width, and names the moment of each place", () => {
-  const attempt = { startedAtMs: 1_000, finishedAtMs: 5_000, attempt: 1 };
+  const attempt = { startedAtMs: 1_000, finishedAtMs: 5_000, attempt: 1, queuedMs: 0 };
   const axis = partOf(timeAxis([attempt], 0), { from: 0.5, to: 1 });
   expect(axis.at(3_000)).toBeCloseTo(0);
   expect(axis.at(5_000)).toBeCloseTo(1);
