@@ -45,6 +45,8 @@ const OTHER_PROCESSES = [
 
 /** Files that see what others leave in their process, or leave something there themselves. */
 const OWN_PROCESS = [
+  // Draws in a document that it makes global.
+  "test/console/form/*.test.tsx",
   // Their scenes name a database for the whole process.
   "test/hot/**/*.test.ts",
   // Which runs are at work in the process.

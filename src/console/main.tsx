@@ -14,6 +14,7 @@ import "./style/node.css";
 import "./style/graph.css";
 import "./style/timeline.css";
 import "./style/palette.css";
+import "./style/form.css";
 
 const boot = bootData();
 const root = document.getElementById("root");

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { INPUT, openConsole } from "./support/scene.js";
+import { registerPlan, WRITTEN } from "./support/plan.js";
+import { INPUT, openConsole, registerAll } from "./support/scene.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -33,7 +34,14 @@ async function serious(page: Page, rules?: readonly string[]): Promise<object[]>
 }
 
 it("no view has a serious finding, in the light and in the dark", async () => {
-  const { page, run, open, complaints } = await openConsole({ theme: "light" });
+  const { page, run, open, complaints } = await openConsole({
+    theme: "light",
+    register(gateway, folder) {
+      registerAll(gateway, folder);
+      registerPlan(gateway, folder);
+    },
+  });
+  const planned = await run("plan", "finished", WRITTEN);
   const runId = await run("release", "waiting-approval", INPUT);
   const failed = await run("import-orders", "failed");
   await run("choose", "waiting-approval");
@@ -48,6 +56,7 @@ it("no view has a serious finding, in the light and in the dark", async () => {
     ["/inbox", "Inbox"],
     ["/catalog", "Workflows"],
     ["/catalog/release", "Start a run"],
+    [`/catalog/plan?from=${planned}`, "Start a run"],
     ["/schedules", "Schedules"],
     ["/webhooks", "Webhooks"],
     ["/agents", "Agents"],

@@ -1,7 +1,12 @@
 /** @jsxImportSource react */
 import { useId } from "react";
-import { shown } from "../parts/text.js";
-import type { Field } from "./schema-fields.js";
+
+/** What a run option is written as. */
+export interface Field {
+  name: string;
+  kind: "text" | "number" | "json";
+  description: string;
+}
 
 interface InputFieldProps {
   field: Field;
@@ -10,31 +15,21 @@ interface InputFieldProps {
   onChange(text: string): void;
 }
 
-/** The control of one member of the input. */
+/** The control of a run option. */
 export function InputField({ field, text, problem, onChange }: InputFieldProps) {
   const id = useId();
-  const { name, kind, isRequired, description } = field;
+  const { name, kind, description } = field;
   const common = {
     id,
     "aria-invalid": problem !== undefined,
     "aria-describedby": `${id}-more`,
-    "aria-required": isRequired,
   };
   return (
     <div className="field">
       <label htmlFor={id}>
-        {shown(name)} {isRequired ? null : <span className="hint">optional</span>}
+        {name} <span className="hint">optional</span>
       </label>
-      {kind === "choice" || kind === "flag" ? (
-        <select {...common} value={text} onChange={(event) => onChange(event.target.value)}>
-          <option value="">{isRequired ? "Choose…" : "not given"}</option>
-          {(kind === "flag" ? ["true", "false"] : field.choices).map((choice) => (
-            <option key={choice} value={choice}>
-              {shown(choice)}
-            </option>
-          ))}
-        </select>
-      ) : kind === "json" ? (
+      {kind === "json" ? (
         <textarea
           {...common}
           className="code"
@@ -53,7 +48,7 @@ export function InputField({ field, text, problem, onChange }: InputFieldProps) 
         />
       )}
       <p id={`${id}-more`} className="hint">
-        {description !== undefined && shown(description)}
+        {description}
         {problem !== undefined && <span className="bad"> {problem}</span>}
       </p>
     </div>

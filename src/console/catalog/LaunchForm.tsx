@@ -1,19 +1,21 @@
 /** @jsxImportSource react */
-import { type FormEvent, useId, useMemo, useState } from "react";
+import { type FormEvent, lazy, Suspense, useId, useState } from "react";
 import { useLaunch } from "../../react/index.js";
 import { places } from "../frame/places.js";
 import { Link, useRouter } from "../frame/router.js";
 import { ActionButton } from "../parts/ActionButton.js";
 import { CopyButton } from "../parts/CopyButton.js";
 import { explained } from "../parts/explained.js";
+import { problemsOf } from "../form/problems.js";
+import { isRecord } from "../../util/is-record.js";
 import { Problem } from "../parts/Reading.js";
 import { shown } from "../parts/text.js";
-import { InputField } from "./InputField.js";
 import { draftOf, useLaunchDraft } from "./launch-draft.js";
-import { launchCommand, launchRequest, type Problems, problemsOf, wholeInput } from "./launch-request.js";
+import { launchCommand, launchRequest, type Problems, wholeInput } from "./launch-request.js";
 import { PreviousInputs } from "./PreviousInputs.js";
 import { RunOptions } from "./RunOptions.js";
-import { readInput, schemaFields } from "./schema-fields.js";
+
+const SchemaForm = lazy(() => import("../form/SchemaForm.js"));
 
 interface LaunchFormProps {
   workflowKey: string;
@@ -30,14 +32,16 @@ export function LaunchForm({ workflowKey, schema, initial, from }: LaunchFormPro
   const { launch, isPending, error } = useLaunch();
   const { go } = useRouter();
   const id = useId();
-  const fields = useMemo(() => schemaFields(schema), [schema]);
-  const { draft, isKept, change, startOver, forget } = useLaunchDraft(
+  const hasForm = isRecord(schema);
+  const { draft, isKept, change, setUnread, fill, startOver, forget } = useLaunchDraft(
     JSON.stringify(["launch", workflowKey, from ?? null]),
-    () => draftOf(initial ?? {}, fields),
+    () => draftOf(initial ?? {}, !hasForm),
   );
   const [problems, setProblems] = useState<Problems>({});
-  const request = launchRequest(workflowKey, draft, fields ?? []);
-  const { isRaw, texts, json, options } = draft;
+  // The controls are of one input; another one has others.
+  const [inputs, setInputs] = useState(0);
+  const request = launchRequest(workflowKey, draft);
+  const { isRaw, input, unread, json, options } = draft;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setProblems("problems" in request ? request.problems : {});
@@ -47,30 +51,29 @@ export function LaunchForm({ workflowKey, schema, initial, from }: LaunchFormPro
       forget();
       go(places.run(runId));
     } catch (refusal) {
-      setProblems(
-        problemsOf(
-          refusal as Error,
-          (fields ?? []).map(({ name }) => name),
-        ),
-      );
+      setProblems(problemsOf(refusal as Error, request.params.input));
     }
   };
-  const switchRaw = () => {
-    const read = isRaw ? wholeInput(json) : readInput(fields ?? [], texts);
-    // No control shows it; what the controls hold wrongly can be mended there later.
-    if (isRaw && "problems" in read) return setProblems(read.problems);
+  const renew = () => {
     setProblems({});
-    change({ ...("input" in read && draftOf(read.input, fields)), isRaw: !isRaw });
+    setInputs(inputs + 1);
   };
-  const take = (input: Record<string, unknown>) => {
-    setProblems({});
-    change({ ...draftOf(input, fields), isRaw });
+  const switchRaw = () => {
+    const read = isRaw ? wholeInput(json) : { input };
+    // No control shows it.
+    if ("problems" in read) return setProblems(read.problems);
+    renew();
+    change(draftOf(read.input, !isRaw));
+  };
+  const take = (earlier: Record<string, unknown>) => {
+    renew();
+    change(draftOf(earlier, isRaw));
   };
   return (
     <form className="card launch" onSubmit={(event) => void submit(event)} noValidate>
       <div className="node-head">
         <h2>Start a run</h2>
-        {fields !== undefined && (
+        {hasForm && (
           <button type="button" className="plain" onClick={switchRaw}>
             {isRaw ? "As a form" : "As JSON"}
           </button>
@@ -88,7 +91,7 @@ export function LaunchForm({ workflowKey, schema, initial, from }: LaunchFormPro
             type="button"
             className="plain"
             onClick={() => {
-              setProblems({});
+              renew();
               startOver();
             }}
           >
@@ -112,18 +115,22 @@ export function LaunchForm({ workflowKey, schema, initial, from }: LaunchFormPro
           {problems["json"] !== undefined && <Problem text={problems["json"]} />}
         </div>
       ) : (
-        fields?.map((field) => (
-          <InputField
-            key={field.name}
-            field={field}
-            text={texts[field.name] ?? ""}
-            problem={problems[field.name]}
-            onChange={(text) => change({ texts: { ...texts, [field.name]: text } })}
+        <Suspense fallback={<p className="hint">Loading…</p>}>
+          <SchemaForm
+            key={inputs}
+            schema={schema}
+            value={input}
+            problems={problems}
+            unread={unread}
+            setUnread={setUnread}
+            onChange={(value) => change({ input: isRecord(value) ? value : {} })}
+            onFill={(value) => fill(isRecord(value) ? value : {})}
           />
-        ))
+        </Suspense>
       )}
-      {fields?.length === 0 && !isRaw && <p className="hint">It takes no input.</p>}
+      {!isRaw && hasForm && isEmpty(schema) && <p className="hint">It takes no input.</p>}
       <RunOptions options={options} problems={problems} onChange={(next) => change({ options: next })} />
+      {problems["unread"] !== undefined && <Problem text={problems["unread"]} />}
       {error !== undefined && <Problem text={explained(error)} />}
       <div className="buttons">
         <ActionButton method="launchRun" type="submit" icon="play" look="main" isDisabled={isPending}>
@@ -139,4 +146,15 @@ export function LaunchForm({ workflowKey, schema, initial, from }: LaunchFormPro
       </div>
     </form>
   );
+}
+
+function isEmpty({
+  properties,
+  anyOf,
+  oneOf,
+  allOf,
+  additionalProperties,
+}: Record<string, unknown>): boolean {
+  const hasOther = [anyOf, oneOf, allOf, additionalProperties].some(Boolean);
+  return !hasOther && (!isRecord(properties) || Object.keys(properties).length === 0);
 }

@@ -1,9 +1,8 @@
 /** @jsxImportSource react */
 import { Fold } from "../parts/Fold.js";
-import { InputField } from "./InputField.js";
+import { type Field, InputField } from "./InputField.js";
 import type { LaunchDraft, RunOptionName } from "./launch-draft.js";
 import type { Problems } from "./launch-request.js";
-import type { Field } from "./schema-fields.js";
 
 const OPTIONS: readonly (Field & { name: RunOptionName; label: string })[] = [
   option("runId", "Id of the run", "text", "Letters, digits and dashes; one is made where none is written."),
@@ -13,7 +12,7 @@ const OPTIONS: readonly (Field & { name: RunOptionName; label: string })[] = [
 ];
 
 function option(name: RunOptionName, label: string, kind: Field["kind"], description: string) {
-  return { name, label, kind, description, isRequired: false, choices: [] };
+  return { name, label, kind, description };
 }
 
 interface RunOptionsProps {

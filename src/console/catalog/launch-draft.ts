@@ -1,15 +1,17 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { ID_BYTES, idText } from "../../util/id-text.js";
 import { isRecord } from "../../util/is-record.js";
+import type { UnreadTexts } from "../form/fields.js";
 import { useDraft } from "../parts/draft.js";
-import { type Field, textsOf } from "./schema-fields.js";
 
 /** All that stands in the form, as it is written. */
 export interface LaunchDraft {
   isRaw: boolean;
-  /** Of each control of the input. */
-  texts: Readonly<Record<string, string>>;
-  /** Of the whole input. */
+  /** The input, as the controls say it. */
+  input: Record<string, unknown>;
+  /** Texts in the controls that say no value. */
+  unread: UnreadTexts["unread"];
+  /** The input, written as a whole. */
   json: string;
   /** Of each run option. */
   options: Readonly<Record<RunOptionName, string>>;
@@ -32,13 +34,9 @@ function newRunId(): string {
 
 export function draftOf(
   input: Record<string, unknown>,
-  fields: readonly Field[] | undefined,
+  isRaw: boolean,
 ): Omit<LaunchDraft, "options" | "runId"> {
-  return {
-    isRaw: fields === undefined,
-    texts: textsOf(fields ?? [], input),
-    json: JSON.stringify(input, null, 2),
-  };
+  return { isRaw, input, unread: {}, json: JSON.stringify(input, null, 2) };
 }
 
 /**
@@ -49,19 +47,33 @@ export function useLaunchDraft(name: string, beginning: () => Omit<LaunchDraft, 
   const [kept, keep] = useDraft(name);
   const begin = (): LaunchDraft => ({ ...beginning(), options: NO_OPTIONS, runId: newRunId() });
   const [draft, setDraft] = useState<LaunchDraft>(() => parsed(kept) ?? begin());
-  const set = (next: LaunchDraft, text: string) => {
+  // A control may tell two things at once.
+  const latest = useRef(draft);
+  const set = (next: LaunchDraft) => {
+    latest.current = next;
     setDraft(next);
-    keep(text);
+  };
+  const change = (part: Partial<LaunchDraft>) => {
+    const next = { ...latest.current, ...part, runId: newRunId() };
+    set(next);
+    keep(JSON.stringify(next));
   };
   return {
     draft,
     isKept: kept !== "",
-    change(part: Partial<LaunchDraft>) {
-      const next = { ...draft, ...part, runId: newRunId() };
-      set(next, JSON.stringify(next));
+    change,
+    /** A text that cannot be read, at its path; undefined: it can. */
+    setUnread(path: string, text: string | undefined) {
+      const { [path]: before, ...others } = latest.current.unread;
+      if (text !== before) change({ unread: text === undefined ? others : { ...others, [path]: text } });
     },
+    /** What has been filled in, not written. */
+    fill: (input: Record<string, unknown>) => set({ ...latest.current, input }),
     /** As the form began. */
-    startOver: () => set(begin(), ""),
+    startOver() {
+      set(begin());
+      keep("");
+    },
     /** It has been sent. */
     forget: () => keep(""),
   };
@@ -72,10 +84,10 @@ function parsed(text: string): LaunchDraft | undefined {
   if (text === "") return undefined;
   try {
     const draft = JSON.parse(text) as Partial<LaunchDraft> | null;
-    const { isRaw, texts, json, options, runId } = draft ?? {};
-    const isWhole = typeof json === "string" && typeof runId === "string" && isRecord(texts);
-    if (!isWhole || !isRecord(options)) return undefined;
-    return { isRaw: isRaw === true, texts, json, options: { ...NO_OPTIONS, ...options }, runId };
+    const { isRaw, input, unread, json, options, runId } = draft ?? {};
+    const isWhole = typeof json === "string" && typeof runId === "string" && isRecord(input);
+    if (!isWhole || !isRecord(options) || !isRecord(unread)) return undefined;
+    return { isRaw: isRaw === true, input, unread, json, options: { ...NO_OPTIONS, ...options }, runId };
   } catch {
     return undefined;
   }

@@ -1,8 +1,7 @@
-import { ClientError, type GatewayMethods } from "../../client/index.js";
+import type { GatewayMethods } from "../../client/index.js";
 import { isRecord } from "../../util/is-record.js";
 import { treadleCommand } from "../../util/treadle-command.js";
 import type { LaunchDraft } from "./launch-draft.js";
-import { type Field, type GivenInput, readInput } from "./schema-fields.js";
 
 export type RunRequest = GatewayMethods["launchRun"]["params"];
 export type Problems = Readonly<Record<string, string>>;
@@ -10,13 +9,14 @@ export type Problems = Readonly<Record<string, string>>;
 const NOT_JSON = "This is not JSON.";
 const SCALARS = ["string", "number", "boolean"];
 
-/** The run that the form asks for, or what is wrong with it: by the name of a field, `json`, or `option <name>`. */
+export type GivenInput = { input: Record<string, unknown> } | { problems: Problems };
+
+/** The run that the form asks for, or what is wrong with it: `json`, `unread`, or `option <name>`. */
 export function launchRequest(
   workflow: string,
   draft: LaunchDraft,
-  fields: readonly Field[],
 ): { params: RunRequest } | { problems: Problems } {
-  const given = draft.isRaw ? wholeInput(draft.json) : readInput(fields, draft.texts);
+  const given = draft.isRaw ? wholeInput(draft.json) : writtenInput(draft);
   const { options, problems } = readOptions(draft);
   const all = { ...("problems" in given && given.problems), ...problems };
   if ("problems" in given || Object.keys(all).length > 0) return { problems: all };
@@ -28,6 +28,12 @@ export function wholeInput(json: string): GivenInput {
   const value = parsed(json);
   if (value === undefined) return { problems: { json: NOT_JSON } };
   return isRecord(value) ? { input: value } : { problems: { json: "The input is an object: { … }." } };
+}
+
+function writtenInput({ input, unread }: LaunchDraft): GivenInput {
+  if (Object.keys(unread).length > 0)
+    return { problems: { unread: "Something above is not what it has to be." } };
+  return { input };
 }
 
 function readOptions({ options, runId }: LaunchDraft): {
@@ -78,22 +84,4 @@ export function launchCommand(
     queue,
     annotations: annotations === undefined ? undefined : JSON.stringify(annotations),
   });
-}
-
-/** What the gateway says of single members, at the fields that they are of. */
-export function problemsOf(error: Error, names: readonly string[]): Problems {
-  if (!ClientError.is(error, "INVALID_INPUT")) return {};
-  const issues = error.details?.["issues"];
-  if (!Array.isArray(issues)) return {};
-  const problems: Record<string, string> = {};
-  for (const issue of issues) {
-    if (!isRecord(issue) || typeof issue["path"] !== "string" || typeof issue["message"] !== "string")
-      continue;
-    const { path, message } = issue as { path: string; message: string };
-    const name = names.find(
-      (one) => path === one || path.startsWith(`${one}.`) || path.startsWith(`${one}[`),
-    );
-    if (name !== undefined) problems[name] ??= path === name ? message : `${path}: ${message}`;
-  }
-  return problems;
 }

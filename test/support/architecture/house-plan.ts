@@ -119,7 +119,16 @@ export const ISLANDS: readonly Island[] = [
   { files: /^src\/react\//, packages: ["react"] },
   {
     files: /^src\/console\//,
-    packages: ["react", "react-dom", "@base-ui/react", "@tanstack/react-virtual", "@dagrejs/dagre"],
+    packages: [
+      "react",
+      "react-dom",
+      "@base-ui/react",
+      "@tanstack/react-virtual",
+      "@dagrejs/dagre",
+      "@rjsf/core",
+      "@rjsf/utils",
+      "@cfworker/json-schema",
+    ],
   },
 ];
 
