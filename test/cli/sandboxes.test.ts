@@ -61,10 +61,10 @@ it.runIf(canSandbox)(
       const ours = new Set(await processesWith("TREADLE_TASK=sb/box-run"));
       return pids.filter((pid) => ours.has(pid));
     };
-    await eventually(async () => (await inside()).length >= 2, 30_000);
+    await eventually(async () => (await inside()).length >= 2, 100_000);
     running.process.kill("SIGKILL");
     await running.done;
-    await eventually(async () => (await inside()).length === 0, 5_000);
+    await eventually(async () => (await inside()).length === 0, 100_000);
     expect(readFileSync(workspace.path("notes"), "utf8")).toBe("before\n");
     rmSync(workspace.path("slow"));
     const { code, stdout, stderr } = await workspace.treadle(["up", "--resume", "sb"]);

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense } from "react";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { z } from "zod";
 import { cancelRun, ServiceError } from "../../src/index.js";
 import { isFrameAwaited } from "../../src/renderer/frame-waits.js";
@@ -22,7 +22,7 @@ function neverLoaded({ isAtOnce }: { isAtOnce: boolean }) {
   const load = () => {
     Never = lazy(async () => ({ default: () => null }));
   };
-  const isWaiting = () => vi.waitFor(() => expect(isFrameAwaited()).toBe(true));
+  const isWaiting = () => expect.poll(isFrameAwaited).toBe(true);
   return { ...scene, workflow, state, load, isWaiting };
 }
 
@@ -79,7 +79,7 @@ it.each([
   late = <Never />;
   const stop = new AbortController();
   const driving = scene.drive(workflow, { resume: true, signal: stop.signal });
-  await vi.waitFor(() => expect(isFrameAwaited()).toBe(true));
+  await expect.poll(isFrameAwaited).toBe(true);
   stop.abort(reason);
   expect((await driving).status).toBe(status);
   expect(await scene.store.getRun("run")).toMatchObject({ status, ownerId: null });

@@ -43,7 +43,7 @@ async function watched(files: Readonly<Record<string, string>>) {
       (watchers.at(-1) as Events).emit("all", event, join(folder, name)),
     /** Waits until every event so far was handled. */
     async outcomes(count: number) {
-      await vi.waitFor(() => expect(outcomes.length).toBeGreaterThanOrEqual(count), { timeout: 60_000 });
+      await vi.waitFor(() => expect(outcomes.length).toBeGreaterThanOrEqual(count), { timeout: 100_000 });
       return outcomes.map(({ type, changedFiles }) => ({ type, changedFiles }));
     },
   };

@@ -17,7 +17,7 @@ let project: PackedProject;
 beforeAll(() => {
   project = new PackedProject(pack(), { more: MORE });
 });
-afterAll(() => project.remove(), 60_000);
+afterAll(() => project.remove());
 
 /** Waiting for a person is a good end of `up`. */
 const GOOD_ENDS = [0, 3];

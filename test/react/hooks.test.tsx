@@ -19,7 +19,7 @@ import { asking } from "../hosts/gateway/support/workflows.js";
 
 afterEach(cleanup);
 
-const PATIENT = { timeout: 60_000 };
+const PATIENT = { timeout: 100_000 };
 const QUICKLY = { pollMs: 50 };
 
 /** A gateway with a workflow that asks, and a client of it whose calls are counted. */

@@ -152,7 +152,7 @@ describe("the log of a process that was killed", () => {
     const early = leftBehind(path, ["", "-wal", "-mark"]);
     truncateSync(`${early}-wal`, size);
     expect(openStore(early, schemas).getRun("run-1")?.nextSeq).toBe(1);
-    await vi.waitFor(() => expect(readFileSync(`${path}-mark`, "utf8")).not.toBe(first), 10_000);
+    await vi.waitFor(() => expect(readFileSync(`${path}-mark`, "utf8")).not.toBe(first), 100_000);
     const late = leftBehind(path, ["", "-wal", "-mark"]);
     truncateSync(`${late}-wal`, size);
     expect(await codeOf(() => openStore(late, schemas).prepare())).toBe("DB_LOST");

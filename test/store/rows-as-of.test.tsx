@@ -183,4 +183,4 @@ it("rows are read as of a frame as they were stored when it was committed, whate
     propertyRuns(40),
   );
   expect(replaced).toBeGreaterThan(0);
-}, 60_000);
+});

@@ -10,9 +10,9 @@ import { workspace } from "./support/workspace.js";
 const storm = `
   echo started
   for i in $(seq 50); do
-    sleep 60 &
-    (sleep 60 &) &
-    setsid sh -c 'sleep 60; true' &
+    sleep 600 &
+    (sleep 600 &) &
+    setsid sh -c 'sleep 600; true' &
   done
   wait
 `;
@@ -26,7 +26,8 @@ async function markedShell(options: ToolContextOptions) {
     clock,
     run: bash.execute,
     left: () => processesWith(marker),
-    running: (count: number) => eventually(async () => (await processesWith(marker)).length >= count, 10_000),
+    running: (count: number) =>
+      eventually(async () => (await processesWith(marker)).length >= count, 100_000),
   };
 }
 
@@ -61,14 +62,14 @@ describe.each(networks)(
 
     it("do not outlive the command in the background", async () => {
       const { run, left } = await markedShell(network);
-      const background = "sleep 60 & (setsid sleep 60 &) ; nohup sleep 60 >/dev/null 2>&1 & echo started";
+      const background = "sleep 600 & (setsid sleep 600 &) ; nohup sleep 600 >/dev/null 2>&1 & echo started";
       expect(await run({ cmd: background })).toBe("started\n");
       expect(await left()).toEqual([]);
     });
 
     it("cannot save themselves by ignoring signals", async () => {
       const { run, left, running, clock } = await markedShell({ ...network, toolTimeoutMs: 1_000 });
-      const call = run({ cmd: "trap '' TERM INT HUP; echo deaf; while true; do sleep 60; done" });
+      const call = run({ cmd: "trap '' TERM INT HUP; echo deaf; while true; do sleep 600; done" });
       const outcome = expect(call).rejects.toMatchObject({ code: "PROCESS_TIMEOUT" });
       await running(2);
       clock.advance(1_000);

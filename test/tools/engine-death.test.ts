@@ -6,10 +6,10 @@ import { networks } from "./support/isolation.js";
 import { eventually, processesWith } from "./support/processes.js";
 
 const command = `
-  sleep 60 &
-  (sleep 60 &)
-  setsid sleep 60 &
-  sh -c 'trap "" TERM HUP; sleep 60; sleep 60' &
+  sleep 600 &
+  (sleep 600 &)
+  setsid sleep 600 &
+  sh -c 'trap "" TERM HUP; sleep 600; sleep 600' &
   wait
 `;
 
@@ -22,10 +22,10 @@ describe.each(networks)(
         const marker = `marker-${newId()}`;
         const engine = await engineRunning(command, { ...network, marker });
         const left = async () => (await processesWith(marker)).filter((pid) => pid !== engine.pid);
-        await eventually(async () => (await left()).length >= 5, 10_000);
+        await eventually(async () => (await left()).length >= 5, 100_000);
         engine.kill(signal);
         await once(engine, "exit");
-        await eventually(async () => (await left()).length === 0, 5_000);
+        await eventually(async () => (await left()).length === 0, 100_000);
         expect(await left()).toEqual([]);
       },
     );

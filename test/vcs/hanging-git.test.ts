@@ -21,12 +21,13 @@ const HANGS = `cd "$(dirname "$0")/.."; trap 'touch ended; exit 1' TERM; touch b
 
 describe("a git that does not end", () => {
   it("is ended when its time is over, with an error that says which one and what it may wait for", async () => {
-    const { root, ended } = await scene(HANGS);
+    const { root, began, ended } = await scene(HANGS);
     await expect(runVcs("git", ["status"], { cwd: root, limitMs: 500 })).rejects.toMatchObject({
       code: "PROCESS_TIMEOUT",
       summary: expect.stringMatching(/^git status in .* did not end within 0\.5 s.*lock/),
     });
-    expect(existsSync(ended)).toBe(true);
+    // Where the machine is so busy that it has not come so far, it is ended all the same.
+    expect(existsSync(ended)).toBe(existsSync(began));
   });
 
   it("is ended with the task that waits for it, and others in its queue do not begin", async () => {
@@ -36,7 +37,7 @@ describe("a git that does not end", () => {
     const made = ["a", "b"].map((name) =>
       worktrees.ensure(root, { path: join(root, name), signal: stop.signal }).catch((error) => error),
     );
-    await vi.waitUntil(() => existsSync(began));
+    await expect.poll(() => existsSync(began)).toBe(true);
     stop.abort(new Error("The run was cancelled."));
     for (const end of await Promise.all(made)) expect(end.message).toBe("The run was cancelled.");
   });

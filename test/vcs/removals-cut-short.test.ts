@@ -44,7 +44,7 @@ async function dieWhileRemoving(script: string): Promise<void> {
   vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);
   const stop = new AbortController();
   const removing = new Worktrees().remove(repo, { path, signal: stop.signal }).catch(() => false);
-  await vi.waitUntil(() => existsSync(join(bin, "begun")), { timeout: 60_000 });
+  await vi.waitUntil(() => existsSync(join(bin, "begun")), { timeout: 100_000 });
   stop.abort(new Error("The process is gone."));
   await removing;
   vi.unstubAllEnvs();

@@ -191,10 +191,10 @@ describe.each(agents)("%s", (_protocol, create) => {
     const controller = new AbortController();
     const reason = new Error("cancelled by the test");
     const call = agent.generate({ prompt: "p", abortSignal: controller.signal });
-    await vi.waitUntil(() => server.requests.length === 1);
+    await expect.poll(() => server.requests).toHaveLength(1);
     controller.abort(reason);
     await expect(call).rejects.toBe(reason);
-    await vi.waitUntil(() => server.abandoned.length === 1);
+    await expect.poll(() => server.abandoned).toHaveLength(1);
   });
 
   it("an aborted call rejects in the middle of an answer", async () => {
@@ -209,7 +209,7 @@ describe.each(agents)("%s", (_protocol, create) => {
       onStdout: () => controller.abort(reason),
     });
     await expect(call).rejects.toBe(reason);
-    await vi.waitUntil(() => server.abandoned.length === 1);
+    await expect.poll(() => server.abandoned).toHaveLength(1);
   });
 
   it("a call that takes longer than its timeout fails as TASK_TIMEOUT", async () => {
@@ -217,7 +217,7 @@ describe.each(agents)("%s", (_protocol, create) => {
     const failure = await failureOf(agent, { timeout: 20 });
     expect(failure.code).toBe("TASK_TIMEOUT");
     expect(isRetryable(serializeError(failure))).toBe(true);
-    await vi.waitUntil(() => server.abandoned.length === 1);
+    await expect.poll(() => server.abandoned).toHaveLength(1);
   });
 });
 

@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 async function asking(workspace: Workspace, argv: readonly string[]) {
   const terminal: MemoryTerminal = memoryTerminal({ cwd: workspace.folder, isInteractive: true });
   const ended = runCommandLine([...argv, "--db", workspace.path("service.db")], terminal);
-  await vi.waitUntil(() => terminal.errEnd.text.includes("[y/N]"));
+  await expect.poll(() => terminal.errEnd.text).toContain("[y/N]");
   return {
     async answer(word: string) {
       terminal.input.write(`${word}\n`);

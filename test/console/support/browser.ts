@@ -34,7 +34,7 @@ export async function openPage(url: string, options: PageOptions = {}): Promise<
   });
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(100_000);
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("request", (request) => {

@@ -40,7 +40,7 @@ it("a call removes what has been left empty, and not what another call is about 
 it("an engine that is killed leaves an empty cgroup, and a running command keeps its own", async (context) => {
   context.skip(!isIsolationPermitted, "This host confines no commands.");
   const marker = `marker-${newId()}`;
-  const engine = await engineRunning("sleep 60", { allowNetwork: false, marker });
+  const engine = await engineRunning("sleep 600", { allowNetwork: false, marker });
   const cgroups = async () => {
     const pids = (await processesWith(marker)).filter((pid) => pid !== engine.pid);
     const files = await Promise.all(

@@ -92,4 +92,4 @@ it("a patch whose process is killed after any step is completed by the next one,
       expect(readFolder(root)).toMatchObject({ notes: "-by a person\n" });
     }
   }
-}, 120_000);
+});

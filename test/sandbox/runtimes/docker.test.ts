@@ -16,7 +16,7 @@ import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 /** For processes to be gone; it is waited for, not measured. */
-const GONE = { timeout: 60_000, interval: 100 };
+const GONE = { timeout: 100_000, interval: 100 };
 const BOTH = 120_000;
 
 const runtimeOf = ({ docker }: Pick<TestEngine, "docker">) => new DockerRuntime({ find: () => docker });
