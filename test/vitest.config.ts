@@ -1,3 +1,4 @@
+import { statfsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -31,6 +32,7 @@ const IN_PROCESS = [
 
 /** Files of those folders that start programs or workers. */
 const OTHER_PROCESSES = [
+  "test/engine/sandbox/**/*.test.tsx",
   "test/engine/session/left-processes.test.tsx",
   "test/engine/blocked-process.test.tsx",
   "test/engine/uncaught-errors.test.ts",
@@ -47,8 +49,8 @@ const OTHER_PROCESSES = [
 const OWN_PROCESS = [
   // Draws in a document that it makes global.
   "test/console/form/*.test.tsx",
-  // Their scenes name a database for the whole process.
-  "test/hot/**/*.test.ts",
+  // It stands in for the module that watches files.
+  "test/hot/late-events.test.ts",
   // Which runs are at work in the process.
   "test/engine/session/company.test.tsx",
   "test/operations/host/alone.test.tsx",
@@ -62,12 +64,11 @@ const OWN_PROCESS = [
 /** Files of hosts that kill them. */
 const HOSTS_HERE = ["test/hosts/gateway/killed-*.test.ts"];
 
-/** Files of the engine whose tests read their store in the turn that asks it, count its turns, or run other processes. */
+/** Files of the engine whose tests read their store in the turn that asks it, or count its turns. */
 const ENGINE_HERE = [
   "test/engine/{live-and-fresh-frames,lost-lease,timeouts}.test.tsx",
   "test/engine/continuing/idle-chain.test.tsx",
   "test/engine/limits/concurrency.test.tsx",
-  "test/engine/sandbox/**/*.test.tsx",
   "test/engine/scores/cost.test.tsx",
 ];
 
@@ -78,6 +79,20 @@ const ENGINE_HERE = [
 const ELSEWHERE = ["client", "elsewhere", "engine", "hosts", "operations"];
 
 const folders = IN_PROCESS.join("|");
+
+/** Room for the files of both workers, bytes. */
+const ENOUGH_MEMORY = 2 * 1024 ** 3;
+
+/** Databases of runs in this process are files in memory, where there is room: a disk would be waited for at each of their commits. */
+function temporaryFiles(): { TMPDIR?: string } {
+  const folder = "/dev/shm";
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= ENOUGH_MEMORY ? { TMPDIR: folder } : {};
+  } catch {
+    return {};
+  }
+}
 
 /** What takes longest begins first, so that no worker is left with it at the end. */
 const LONGEST = [
@@ -138,6 +153,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "fast",
+          env: temporaryFiles(),
           include: ["test/*.test.ts", `test/@(${folders})/**/*.test.{ts,tsx}`, ...ENGINE_HERE],
           exclude: [...OTHER_PROCESSES, ...OWN_PROCESS],
         },
@@ -158,6 +174,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "elsewhere",
+          env: temporaryFiles(),
           include: [`test/@(${ELSEWHERE.join("|")})/**/*.test.{ts,tsx}`],
           exclude: [...OTHER_PROCESSES, ...OWN_PROCESS, ...ENGINE_HERE, ...HOSTS_HERE],
           setupFiles: [
