@@ -76,8 +76,8 @@ function readProc(pid: number, what: "environ" | "stat"): string {
   let file: number | undefined;
   let text = "";
   try {
-    file = openSync(`/proc/${pid}/${what}`);
-    for (let bytes = -1; bytes !== 0; text += READ.latin1Slice(0, bytes)) bytes = readSync(file, READ);
+    file = openSync(`/proc/${pid}/${what}`, "r");
+    for (let bytes = -1; bytes !== 0; text += READ.toString("latin1", 0, bytes)) bytes = readSync(file, READ);
   } catch {
     return "";
   } finally {
