@@ -152,6 +152,16 @@ export interface RunStop {
   atMs: number;
 }
 
+/** Who ended a run before its end. */
+export interface RunCancellation {
+  /** In their words; null where none were given. */
+  reason: string | null;
+  /** Whose credentials asked for it; null where that is not known. */
+  requestedBy: string | null;
+  /** Epoch ms. */
+  atMs: number;
+}
+
 /** Why a supervisor could not continue with a run the last time it tried. */
 export interface ResumeFailure {
   /** Tries in a row that failed. */

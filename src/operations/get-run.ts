@@ -4,6 +4,7 @@ import { ServiceError } from "../errors/service-error.js";
 import type { NodeRow, NodeState } from "../model/node.js";
 import {
   type ResumeFailure,
+  type RunCancellation,
   isTerminal,
   RUN_STATUSES,
   RUN_WAITS,
@@ -12,6 +13,7 @@ import {
   type RunStop,
   type RunWait,
 } from "../model/run.js";
+import type { RunConfig } from "../model/run-config.js";
 import type { RunFilter, Store } from "../store/index.js";
 import type { Blocker } from "./explain/blocker.js";
 import * as rules from "../options/option-rules.js";
@@ -22,7 +24,7 @@ import { requireRun } from "./request/require-run.js";
 import { runCursor, runPosition } from "./read/run-cursor.js";
 import { type RunRecovery, runRecoveryOf } from "./read/run-recovery.js";
 import { runStateOf } from "./read/run-state.js";
-import { runStopOf } from "./read/run-stop.js";
+import { runCancellationOf, runStopOf } from "./read/run-stop.js";
 import { type RunTrigger, runTriggerOf } from "./read/run-trigger.js";
 import { decider } from "./request/decider-rule.js";
 import { annotations, searchedText } from "./request/run-choice-rules.js";
@@ -54,10 +56,22 @@ export interface RunView
   resumeFailure: ResumeFailure | null;
   /** Who stopped a run whose `runState` is `stopped`; null for all others, and where its owner left no word. */
   stopped: RunStop | null;
+  /** Who cancelled it, and why; null for all others, and where its log does not say so. */
+  cancelled: RunCancellation | null;
+  /** The run and the frame that it was made of, and the name that it was given as a fork; null for all others. */
+  forkedFrom: ForkSource | null;
   /** Of a run whose process has died: what supervisors, gateways and servers wait for before they take it up; null = nothing. */
   recovery: RunRecovery | null;
   /** Rows of the run cannot be read: what they would tell is missing here. Absent where all is well. */
   damage?: SerializedError;
+}
+
+/** What a fork was made of. */
+export interface ForkSource {
+  runId: string;
+  frameNo: number;
+  /** The fork's own name; null without. */
+  label: string | null;
 }
 
 /** A task that waits, as lists of runs name it. */
@@ -177,6 +191,7 @@ async function listedRun(store: Store, run: RunRow, now: number): Promise<RunVie
       tokens: 0,
       resumeFailure: null,
       stopped: null,
+      cancelled: null,
       continuedFrom: null,
       damage,
     };
@@ -194,6 +209,7 @@ export async function toRunView(store: Store, run: RunRow, now: number): Promise
     tokens: await store.usedTokens(run.runId),
     resumeFailure: await standingRefusal(store, run),
     stopped: shown.runState === "stopped" ? await runStopOf(store, run.runId) : null,
+    cancelled: run.status === "cancelled" ? await runCancellationOf(store, run.runId) : null,
   };
 }
 
@@ -212,7 +228,7 @@ async function predecessorOf(store: Store, { runId, parentRunId }: RunRow): Prom
 }
 
 /** Members that come from other rows. */
-type Looked = "nodes" | "waiting" | "tokens" | "resumeFailure" | "stopped" | "continuedFrom";
+type Looked = "nodes" | "waiting" | "tokens" | "resumeFailure" | "stopped" | "cancelled" | "continuedFrom";
 
 /** The view's part that comes from the run's own row. */
 function shownOf(run: RunRow, now: number): Omit<RunView, Looked> {
@@ -225,5 +241,10 @@ function shownOf(run: RunRow, now: number): Omit<RunView, Looked> {
     annotations: config.annotations ?? {},
     trigger: runTriggerOf(run),
     workflowKey: config.launch?.key ?? null,
+    forkedFrom: forkSourceOf(config),
   };
+}
+
+function forkSourceOf({ fork }: RunConfig): ForkSource | null {
+  return fork === undefined ? null : { runId: fork.runId, frameNo: fork.frameNo, label: fork.label ?? null };
 }

@@ -96,6 +96,11 @@ it("draws the time in the queue apart from the work, and the tree says how long 
   end();
   await gateway.until(runId, "finished");
   await line("second").getByTitle("Time at work, all attempts together").waitFor();
+  await line("first").click();
+  await page
+    .getByRole("region", { name: "Task first" })
+    .getByText(/^At work[\d.]+m?s$/)
+    .waitFor();
   await page.getByRole("link", { name: "Timeline" }).click();
   const rows = page.getByRole("region", { name: "Attempts and waits" }).getByRole("listitem");
   const queued = rows.filter({ hasText: "second" }).locator(".bar.queued");

@@ -100,6 +100,14 @@ function inspectText(
     fact("budget", `${id}: ${amount(spent)} of ${amount(most)}${what}`);
   }
   fact("parent", run.parentRunId);
+  if (run.forkedFrom !== null) fact("fork of", `${run.forkedFrom.runId}, frame ${run.forkedFrom.frameNo}`);
+  if (run.cancelled !== null) {
+    const { requestedBy, reason } = run.cancelled;
+    fact(
+      "cancelled",
+      [requestedBy === null ? "" : `by ${requestedBy}`, reason ?? ""].filter(Boolean).join(": "),
+    );
+  }
   fact("continues", run.nextRunId);
   const failed = run.summary?.failedChildKeys ?? [];
   if (failed.length > 0) fact("failed", colors.yellow(`${failed.length} tasks: ${failed.join(", ")}`));

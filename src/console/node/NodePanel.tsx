@@ -1,7 +1,6 @@
 /** @jsxImportSource react */
 import { Tabs } from "@base-ui/react/tabs";
-import type { NodeRow } from "../../model/node.js";
-import type { Blocker } from "../../operations/index.js";
+import type { Blocker, TimedNode } from "../../operations/index.js";
 import { useMethod } from "../../react/index.js";
 import { places } from "../frame/places.js";
 import { Link, useRouter } from "../frame/router.js";
@@ -28,7 +27,7 @@ interface NodePanelProps {
   runId: string;
   nodeId: string;
   /** Of the run. */
-  nodes: readonly NodeRow[];
+  nodes: readonly TimedNode[];
   /** Of the run. */
   blockers: readonly Blocker[];
 }
@@ -129,7 +128,13 @@ export function NodePanel({ runId, nodeId, nodes, blockers }: NodePanelProps) {
           ))}
         </Tabs.List>
         <Tabs.Panel value="overview">
-          <Overview runId={runId} node={node} attempts={attempts} blockers={blockers} />
+          <Overview
+            runId={runId}
+            node={node}
+            times={rounds.find(({ iteration }) => iteration === node.iteration)}
+            attempts={attempts}
+            blockers={blockers}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="input">
           <Input key={node.iteration} runId={runId} node={node} attempts={attempts} output={output} />

@@ -1,6 +1,7 @@
 /** @jsxImportSource react */
-import type { Blocker } from "../../operations/index.js";
+import type { Blocker, TimedNode } from "../../operations/index.js";
 import type { AttemptRow, NodeRow } from "../../model/node.js";
+import { formatDuration } from "../../util/duration.js";
 import { places } from "../frame/places.js";
 import { Link } from "../frame/router.js";
 import { CopyButton } from "../parts/CopyButton.js";
@@ -16,11 +17,13 @@ interface OverviewProps {
   /** Of the run. */
   blockers: readonly Blocker[];
   node: NodeRow;
+  /** As the run has it; undefined while that is older than the task. */
+  times: TimedNode | undefined;
   attempts: readonly AttemptRow[];
 }
 
 /** What the task is, how it stands, and who works for it. */
-export function Overview({ runId, node, attempts, blockers }: OverviewProps) {
+export function Overview({ runId, node, times, attempts, blockers }: OverviewProps) {
   const newest = attempts.at(-1);
   const { agentId, agentModel, outputMode, sessionId, childRunId, cacheKey } = newest?.meta ?? {};
   const own = blockers.filter(
@@ -59,9 +62,15 @@ export function Overview({ runId, node, attempts, blockers }: OverviewProps) {
             <Fact name="Started">
               <Moment at={newest.startedAtMs} />
             </Fact>
-            <Fact name={newest.finishedAtMs === null ? "For" : "Took"}>
-              <Since at={newest.startedAtMs} until={newest.finishedAtMs} />
-            </Fact>
+            {times !== undefined && (
+              <Fact name={times.atWorkSinceMs === null ? "At work" : "At work for"}>
+                {times.atWorkSinceMs === null ? (
+                  formatDuration(times.workedMs)
+                ) : (
+                  <Since at={times.atWorkSinceMs - times.workedMs} />
+                )}
+              </Fact>
+            )}
           </>
         )}
         {node.waitingSinceMs !== null && (

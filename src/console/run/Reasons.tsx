@@ -61,7 +61,7 @@ export function Reasons({ blockers }: { blockers: readonly Blocker[] }) {
                     shown(summary)
                   )}{" "}
                   <span className="hint">
-                    {sinceMs !== null && (
+                    {sinceMs !== null && kind !== "owner" && (
                       <>
                         {kind === "failed-task" ? "" : "for "}
                         <Since at={sinceMs} />

@@ -1,6 +1,7 @@
 /** @jsxImportSource react */
 import type { RefObject } from "react";
 import { useMethod } from "../../react/index.js";
+import type { RunCancellation } from "../../model/run.js";
 import { nodeCountText } from "../../model/node-counts.js";
 import { places } from "../frame/places.js";
 import { Link } from "../frame/router.js";
@@ -11,6 +12,7 @@ import { Fact, Facts } from "../parts/Facts.js";
 import { Progress } from "../parts/Progress.js";
 import { State } from "../parts/State.js";
 import { shown, shownShort } from "../parts/text.js";
+import { Trigger } from "../parts/Trigger.js";
 import { Moment } from "../parts/Moment.js";
 import { Since } from "../parts/Since.js";
 import { ErrorCard } from "../node/ErrorCard.js";
@@ -61,6 +63,24 @@ export function RunHeader({ inspection, heading }: RunHeaderProps) {
             <span className="hint">{formatDuration(time.waitedMs)} waited</span>
           </Fact>
         )}
+        <Fact name="Begun by">
+          <Trigger run={run} />
+        </Fact>
+        {run.forkedFrom !== null && (
+          <Fact
+            name={
+              run.forkedFrom.label === null ? "Fork of" : `Fork ${shownShort(run.forkedFrom.label, 40)} of`
+            }
+          >
+            <Link
+              to={places.frames(run.forkedFrom.runId, { frame: String(run.forkedFrom.frameNo) })}
+              title={shown(run.forkedFrom.runId)}
+            >
+              {shownShort(run.forkedFrom.runId, 24)}
+            </Link>
+            , frame {run.forkedFrom.frameNo}
+          </Fact>
+        )}
         <Fact name="Owner">
           <Owner run={run} />
         </Fact>
@@ -98,6 +118,7 @@ export function RunHeader({ inspection, heading }: RunHeaderProps) {
         ))}
       </Facts>
       <Chain run={run} />
+      {run.cancelled !== null && <Cancelled {...run.cancelled} />}
       {nodes.some(({ kind }) => kind === "subflow") && <Children runId={run.runId} />}
       {run.error !== null && run.blockers.length === 0 && <ErrorCard error={run.error} />}
     </>
@@ -117,6 +138,16 @@ function Owner({ run }: { run: Inspection["run"] }) {
   if (runState === "stale" || runState === "orphaned")
     return <span className="bad">gone, last heartbeat {ago}</span>;
   return <>needs none now</>;
+}
+
+/** Who ended it, and why. */
+function Cancelled({ reason, requestedBy, atMs }: RunCancellation) {
+  return (
+    <p>
+      Cancelled{requestedBy !== null && <> by {shownShort(requestedBy, 80)}</>} <Moment at={atMs} />
+      {reason !== null && <>: {shownShort(reason, 400)}</>}
+    </p>
+  );
 }
 
 /** The runs before and after this one. */

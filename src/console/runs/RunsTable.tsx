@@ -9,6 +9,7 @@ import { lookOf, State } from "../parts/State.js";
 import { shown, shownShort } from "../parts/text.js";
 import { Moment } from "../parts/Moment.js";
 import { Since } from "../parts/Since.js";
+import { Trigger } from "../parts/Trigger.js";
 import type { RunFilters } from "./run-filters.js";
 import { type ListedRun, type Selection, toggled } from "./selection.js";
 
@@ -103,33 +104,17 @@ export function RunsTable({ runs, filters, selected, onSelect }: RunsTableProps)
   );
 }
 
-const BY_ITSELF = { cron: "a schedule", program: "a program", cli: "a terminal", gateway: "a call" } as const;
-
-function Trigger({ run: { trigger, parentRunId, continuedFrom } }: { run: ListedRun }) {
-  const { kind, by } = trigger;
-  if (kind === "run" && parentRunId !== null) {
-    return (
-      <Link className="hint" to={places.run(parentRunId)} title={shown(parentRunId)}>
-        {continuedFrom === null ? "a run" : "a run that it continues"}
-      </Link>
-    );
-  }
-  if (kind === "webhook") return <Link to={places.webhooks()}>webhook {shownShort(by ?? "", 24)}</Link>;
-  if (kind === "cron") return <Link to={places.schedules()}>{BY_ITSELF.cron}</Link>;
-  if (kind === "run") return <>a run</>;
-  return by === null ? <span className="hint">{BY_ITSELF[kind]}</span> : shownShort(by, 24);
-}
-
 /** The first of what the run's own row says about it. */
 function Reason({ run }: { run: ListedRun }) {
-  const { stopped, paused, error, resumeFailure, waiting, wakeAtMs, damage } = run;
+  const { stopped, paused, error, cancelled, resumeFailure, waiting, wakeAtMs, damage } = run;
   const text =
     damage?.message ??
     stopped?.reason ??
     paused?.reason ??
     (resumeFailure === null ? undefined : `cannot be resumed: ${resumeFailure.error.message}`) ??
-    error?.message;
-  if (text !== undefined) {
+    error?.message ??
+    cancelled?.reason;
+  if (text != null) {
     return (
       <span className="reason" title={shown(text)}>
         {shownShort(text, 90)}

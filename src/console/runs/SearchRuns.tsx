@@ -31,7 +31,7 @@ export function SearchRuns({ filters }: { filters: RunFilters }) {
             defaultValue={filters.text}
           />
         </label>
-        <label className="find">
+        <label>
           <span className="unseen">Annotation, as name=value</span>
           <input
             name="annotation"
