@@ -1,6 +1,10 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as driver, type Page } from "playwright-core";
 import { afterAll, onTestFinished } from "vitest";
+import { ServiceError } from "../../../src/errors/service-error.js";
+import { holding } from "../../../src/process/lock-file.js";
 
 /** The browser that the package registry brings along; one for all pages of a file. */
 let opened: Promise<Browser> | undefined;
@@ -50,9 +54,16 @@ export async function openPage(url: string, options: PageOptions = {}): Promise<
   return { page, complaints };
 }
 
+/** Whoever is first unpacks it into the folder of temporary files, where another worker would take half of it for the whole. */
+function executablePath(): Promise<string> {
+  const path = join(tmpdir(), "treadle-chromium.lock");
+  const late = (owner: string) => new ServiceError("INTERNAL_ERROR", `${owner} does not let go of ${path}.`);
+  return holding({ path, late }, () => chromium.executablePath());
+}
+
 async function launch(): Promise<Browser> {
   return driver.launch({
-    executablePath: await chromium.executablePath(),
+    executablePath: await executablePath(),
     // Its own arguments are for machines with one process, and switch the protection of the web off.
     args: ["--no-sandbox", "--disable-gpu"],
     headless: true,
