@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
+import { closeSync, openSync, readSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
@@ -13,16 +14,28 @@ export async function processesWith(text: string): Promise<number[]> {
       .filter((line) => line.includes(text))
       .map((line) => Number.parseInt(line, 10));
   }
-  const found = await Promise.all(
-    (await readdir("/proc"))
-      .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-      .map(async (pid) => {
-        const read = (file: string) => readFile(`/proc/${pid}/${file}`, "latin1").catch(() => "");
-        const seen = (await read("environ")) + (await read("cmdline"));
-        return seen.includes(text) ? [Number(pid)] : [];
-      }),
-  );
-  return found.flat();
+  const seen = (pid: string) => readProc(pid, "environ") + readProc(pid, "cmdline");
+  return (await readdir("/proc"))
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid && seen(name).includes(text))
+    .map(Number);
+}
+
+/** Made once: what is asked for all processes, again and again, would be made anew for each file. */
+const READ = Buffer.alloc(65_536);
+
+/** Empty when the process is gone. */
+function readProc(pid: string, name: "environ" | "cmdline"): string {
+  let text = "";
+  let file: number | undefined;
+  try {
+    file = openSync(`/proc/${pid}/${name}`, "r");
+    for (let bytes = -1; bytes !== 0; text += READ.toString("latin1", 0, bytes)) bytes = readSync(file, READ);
+  } catch {
+    return "";
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+  return text;
 }
 
 /** Looks until `holds` is true; fails after `withinMs`. */
