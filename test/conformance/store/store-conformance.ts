@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe } from "vitest";
 import type { SchemaMap } from "../../../src/model/schema.js";
 import { acrossRuns } from "./across-runs.js";
+import { chosenRuns } from "./chosen-runs.js";
 import { changes } from "./changes.js";
 import { deliveries } from "./deliveries.js";
 import { deletion } from "./deletion.js";
@@ -45,6 +46,7 @@ export function storeConformance(name: string, createDatabase: CreateDatabase): 
 
     for (const suite of [
       runs,
+      chosenRuns,
       leases,
       fencing,
       writingTogether,
