@@ -6,21 +6,14 @@ import type { SandboxRequest } from "../../../src/model/sandbox-provider.js";
 import { BubblewrapRuntime } from "../../../src/sandbox/runtimes/bubblewrap.js";
 import { childFile, sandboxRequest } from "../../support/sandbox-request.js";
 import { canSandbox } from "../../support/can-sandbox.js";
+import { freePort } from "../../support/free-port.js";
 
-async function taken(): Promise<{ port: number; release(): Promise<void> }> {
+/** A port that another server has. */
+async function taken(): Promise<number> {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as { port: number };
-  const release = () => new Promise<void>((done) => void server.close(() => done()));
   onTestFinished(() => void server.close());
-  return { port, release };
-}
-
-/** A port of this machine that is free. */
-async function freePort(): Promise<number> {
-  const { port, release } = await taken();
-  await release();
-  return port;
+  return (server.address() as { port: number }).port;
 }
 
 /** What a server says to a client that sends `said` and then ends its side. */
@@ -90,7 +83,7 @@ describe.runIf(canSandbox)("a port of a sandbox", () => {
       await new Promise((resolve) => setTimeout(resolve, 200));
       return JSON.stringify([
         fs.readdirSync(at), said(() => fs.rmSync(at + ${host})), said(() => fs.symlinkSync("/run/docker.sock", at + "1")),
-        await reach({ port: ${other.port}, host: "127.0.0.1" }), await reach({ port: ${host}, host: "127.0.0.1" })]);`;
+        await reach({ port: ${other}, host: "127.0.0.1" }), await reach({ port: ${host}, host: "127.0.0.1" })]);`;
     const { inside } = await during(body, [{ host, container: 8080 }], () => Promise.resolve());
     expect(JSON.parse(inside)).toEqual([[String(host)], "refused", "refused", "refused", "refused"]);
     expect(await ask(host, "x")).toBe("refused: ECONNREFUSED");
@@ -123,7 +116,7 @@ describe.runIf(canSandbox)("a port of a sandbox", () => {
   });
 
   it("that is taken is named, and nothing runs", async () => {
-    const { port } = await taken();
+    const port = await taken();
     const { request, copy } = sandboxRequest(
       { "child.tsx": `-${childFile(`(await import("node:fs")).writeFileSync("ran", "x"); return 1;`)}` },
       { ports: [{ host: port, container: 80 }] },
