@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { openPage } from "./support/browser.js";
+import { registerDesk } from "./support/desk.js";
 import { INPUT, openConsole, sees } from "./support/scene.js";
 
 it("approves with a note, and says that the answer was kept", async () => {
@@ -57,4 +58,23 @@ it("says so in a second tab when the first one decides", async () => {
   await other.page.getByRole("form", { name: "Ship 2.1.0?" }).waitFor();
   await page.getByRole("button", { name: "Approve" }).click();
   await sees(other.page, /“Ship 2.1.0\?” waits no more: another person decided it/);
+});
+
+it("asks a person for a row by a control for each part of it, and says at each what does not fit", async () => {
+  const { page, run, open, gateway, complaints } = await openConsole({ register: registerDesk });
+  const runId = await run("desk", "waiting-approval");
+  await open("/inbox");
+  await page.getByLabel("text").fill("On its way.");
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("alert").waitFor();
+  const mood = page.getByLabel("mood");
+  await expect.poll(() => mood.getAttribute("aria-invalid")).toBe("true");
+  await mood.selectOption("calm");
+  await page.getByRole("button", { name: "Add to sources" }).click();
+  await page.keyboard.type("manual");
+  await page.getByRole("button", { name: "Send" }).click();
+  await gateway.until(runId, "finished");
+  const { output } = await gateway.call<{ output: object }>("getNode", { runId, nodeId: "answer" });
+  expect(output).toMatchObject({ text: "On its way.", mood: "calm", sources: ["manual"] });
+  expect(complaints).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-import { type FormEvent, lazy, Suspense, useId, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { useLaunch } from "../../react/index.js";
 import { places } from "../frame/places.js";
 import { Link, useRouter } from "../frame/router.js";
@@ -7,6 +7,7 @@ import { ActionButton } from "../parts/ActionButton.js";
 import { CopyButton } from "../parts/CopyButton.js";
 import { explained } from "../parts/explained.js";
 import { problemsOf } from "../form/problems.js";
+import { ValueForm } from "../form/ValueForm.js";
 import { isRecord } from "../../util/is-record.js";
 import { Problem } from "../parts/Reading.js";
 import { shown } from "../parts/text.js";
@@ -14,8 +15,6 @@ import { draftOf, useLaunchDraft } from "./launch-draft.js";
 import { launchCommand, launchRequest, type Problems, wholeInput } from "./launch-request.js";
 import { PreviousInputs } from "./PreviousInputs.js";
 import { RunOptions } from "./RunOptions.js";
-
-const SchemaForm = lazy(() => import("../form/SchemaForm.js"));
 
 interface LaunchFormProps {
   workflowKey: string;
@@ -115,18 +114,16 @@ export function LaunchForm({ workflowKey, schema, initial, from }: LaunchFormPro
           {problems["json"] !== undefined && <Problem text={problems["json"]} />}
         </div>
       ) : (
-        <Suspense fallback={<p className="hint">Loading…</p>}>
-          <SchemaForm
-            key={inputs}
-            schema={schema}
-            value={input}
-            problems={problems}
-            unread={unread}
-            setUnread={setUnread}
-            onChange={(value) => change({ input: isRecord(value) ? value : {} })}
-            onFill={(value) => fill(isRecord(value) ? value : {})}
-          />
-        </Suspense>
+        <ValueForm
+          key={inputs}
+          schema={schema}
+          value={input}
+          problems={problems}
+          unread={unread}
+          setUnread={setUnread}
+          onChange={(value) => change({ input: isRecord(value) ? value : {} })}
+          onFill={(value) => fill(isRecord(value) ? value : {})}
+        />
       )}
       {!isRaw && hasForm && isEmpty(schema) && <p className="hint">It takes no input.</p>}
       <RunOptions options={options} problems={problems} onChange={(next) => change({ options: next })} />

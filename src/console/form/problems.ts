@@ -11,12 +11,17 @@ export function problemsOf(error: Error, value: unknown): PathProblems {
   const issues = error.details?.["issues"];
   const problems: Record<string, string> = {};
   for (const issue of Array.isArray(issues) ? issues : []) {
-    if (!isRecord(issue) || typeof issue["path"] !== "string" || typeof issue["message"] !== "string")
-      continue;
-    const { path, message } = issue as { path: string; message: string };
-    problems[path] ??= at(value, stepsOf(path)) === undefined ? "This is needed." : message;
+    const { path, message } = readIssue(issue);
+    if (path !== "") problems[path] ??= at(value, stepsOf(path)) === undefined ? "This is needed." : message;
   }
   return problems;
+}
+
+/** `{path, message}`, or both in one text. */
+function readIssue(issue: unknown): { path: string; message: string } {
+  if (isRecord(issue)) return { path: String(issue["path"] ?? ""), message: String(issue["message"] ?? "") };
+  const [path = "", ...message] = String(issue).split(": ");
+  return { path, message: message.join(": ") };
 }
 
 /** At the fields that they are of. */

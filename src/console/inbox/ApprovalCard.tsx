@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from "react";
 import type { ApprovalRow } from "../../model/approval.js";
 import type { Answer } from "../../react/index.js";
 import { Choice, type Chosen, initialChoice, readChoice } from "./Choice.js";
+import { type PathProblems, problemsOf } from "../form/problems.js";
 import { places } from "../frame/places.js";
 import { Link } from "../frame/router.js";
 import { ActionButton } from "../parts/ActionButton.js";
@@ -30,6 +31,7 @@ export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
   const [isDenying, setDenying] = useState(false);
   const [isPending, setPending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const [problems, setProblems] = useState<PathProblems>({});
   const id = useId();
   const title = shown(request.title);
   const hasChanged = approval.requestHash !== question.requestHash;
@@ -45,11 +47,13 @@ export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
     if ("problem" in choice) return setProblem(choice.problem);
     setPending(true);
     setProblem(null);
+    setProblems({});
     try {
       await onDecide(question, { approved, ...(note !== "" && { note }), ...choice });
       setNote("");
     } catch (error) {
       setProblem(explained(error as Error));
+      if ("data" in choice) setProblems(problemsOf(error as Error, choice.data));
     }
     setPending(false);
     setDenying(false);
@@ -83,7 +87,7 @@ export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
           </button>
         </p>
       )}
-      <Choice question={question} chosen={chosen} onChange={setChosen} />
+      <Choice question={question} chosen={chosen} problems={problems} onChange={setChosen} />
       <label htmlFor={`${id}-note`}>Note (optional)</label>
       <textarea id={`${id}-note`} rows={2} value={note} onChange={(event) => setNote(event.target.value)} />
       {problem !== null && <Problem text={problem} />}

@@ -1,18 +1,20 @@
 /** @jsxImportSource react */
 import { useId } from "react";
 import type { ApprovalRow } from "../../model/approval.js";
+import type { PathProblems } from "../form/problems.js";
 import { Icon } from "../parts/Icon.js";
 import { shown } from "../parts/text.js";
+import { AnswerField, NO_ROW, readRow, type WrittenRow } from "./AnswerField.js";
 
 /** The choice so far, in each of the modes. */
 export interface Chosen {
   selected: string | null;
   ranked: readonly string[];
-  data: string;
+  row: WrittenRow;
 }
 
 export function initialChoice({ options }: ApprovalRow): Chosen {
-  return { selected: null, ranked: (options ?? []).map(({ key }) => key), data: "" };
+  return { selected: null, ranked: (options ?? []).map(({ key }) => key), row: NO_ROW };
 }
 
 type ReadChoice =
@@ -23,14 +25,8 @@ type ReadChoice =
   | object;
 
 /** The part of an approving answer that depends on the mode. */
-export function readChoice({ mode, request }: ApprovalRow, { selected, ranked, data }: Chosen): ReadChoice {
-  if (request.asksForData === true) {
-    try {
-      return { data: JSON.parse(data) as unknown };
-    } catch {
-      return { problem: "The answer is not JSON." };
-    }
-  }
+export function readChoice({ mode, request }: ApprovalRow, { selected, ranked, row }: Chosen): ReadChoice {
+  if (request.asksForData === true) return readRow(row);
   if (mode === "rank") return { ranked: [...ranked] };
   if (mode !== "select") return {};
   return selected === null ? { problem: "Choose one of the options first." } : { selected };
@@ -39,24 +35,23 @@ export function readChoice({ mode, request }: ApprovalRow, { selected, ranked, d
 interface ChoiceProps {
   question: ApprovalRow;
   chosen: Chosen;
-  onChange(chosen: Chosen): void;
+  /** Of a row. */
+  problems: PathProblems;
+  onChange(change: (before: Chosen) => Chosen): void;
 }
 
 /** Options to choose from, to put in order, or a row to write. */
-export function Choice({ question: { mode, options, request }, chosen, onChange }: ChoiceProps) {
+export function Choice({ question, chosen, problems, onChange }: ChoiceProps) {
+  const { mode, options, request } = question;
   const id = useId();
   if (request.asksForData === true) {
     return (
-      <>
-        <label htmlFor={id}>Answer, as JSON</label>
-        <textarea
-          id={id}
-          rows={4}
-          spellCheck={false}
-          value={chosen.data}
-          onChange={(event) => onChange({ ...chosen, data: event.target.value })}
-        />
-      </>
+      <AnswerField
+        question={question}
+        row={chosen.row}
+        problems={problems}
+        onChange={(change) => onChange((before) => ({ ...before, row: change(before.row) }))}
+      />
     );
   }
   if (mode === "select") {
@@ -70,7 +65,7 @@ export function Choice({ question: { mode, options, request }, chosen, onChange 
               name={id}
               value={key}
               checked={chosen.selected === key}
-              onChange={() => onChange({ ...chosen, selected: key })}
+              onChange={() => onChange((before) => ({ ...before, selected: key }))}
             />
             <span>
               {shown(label)}
@@ -87,7 +82,7 @@ export function Choice({ question: { mode, options, request }, chosen, onChange 
     const ranked = [...chosen.ranked];
     const [key] = ranked.splice(index, 1);
     if (key !== undefined) ranked.splice(index + by, 0, key);
-    onChange({ ...chosen, ranked });
+    onChange((before) => ({ ...before, ranked }));
   };
   return (
     <fieldset>

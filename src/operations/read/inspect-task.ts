@@ -33,6 +33,8 @@ export interface TaskInspection extends TaskPlace {
   moreDependencies: number;
   /** Of all its attempts, and of the scorers of its rows. */
   usage: TokenTotals;
+  /** JSON Schema of the answer that a person gives it; null where none is kept: it asks for none, or only functions know it. */
+  answerSchema: unknown;
 }
 
 const RULES = {
@@ -73,6 +75,7 @@ export async function inspectTask(target: OperationTarget, request: TaskRequest)
     dependsOn,
     moreDependencies: Math.max(0, named.length - MOST_DEPENDENCIES),
     usage: tokenTotals(await store.listUsage(runId, { nodeId, iteration })),
+    answerSchema: (await store.getAnswerSchema(runId, nodeId, iteration)) ?? null,
   };
 }
 
