@@ -131,7 +131,7 @@ export class Snapshots {
 
   /** Whether all that a patch changes is in a snapshot: it can be taken back from it. */
   async has(tree: string, file: string): Promise<boolean> {
-    await this.#git(["read-tree", tree]);
+    await this.#readTree(tree);
     const check = ["apply", "--cached", "--binary", "--reverse", "--check", "--", file];
     return (await this.#try(check)).ok;
   }

@@ -47,7 +47,8 @@ interface Setting extends Openings {
 
 async function runInside(request: SandboxRequest, setting: Setting): Promise<SandboxResult> {
   const { secrets, egress } = setting;
-  const inside = insideRequestOf(request, setting);
+  const given = { ...request.env, ...egress?.env };
+  const inside = insideRequestOf(request, setting, { ...given, ...secrets.values });
   const { token } = inside;
   const ended = await runCommand({
     argv: [process.execPath, ...insideProgram()],
@@ -57,9 +58,7 @@ async function runInside(request: SandboxRequest, setting: Setting): Promise<San
       PATH: "/usr/local/bin:/usr/bin:/bin",
       HOME: "/tmp",
       LANG: "C.UTF-8",
-      ...request.env,
-      ...egress?.env,
-      ...secrets.values,
+      ...ofNode(given),
       [SANDBOX_VARIABLE]: "1",
     },
     signal: request.signal,
@@ -72,6 +71,14 @@ async function runInside(request: SandboxRequest, setting: Setting): Promise<San
   request.signal.throwIfAborted();
   if (!ended.began) throw refused(secrets.redacted(ended.output));
   return resultLeftInside(request, ended, { token, secrets });
+}
+
+/**
+ * Of the variables that a sandbox is given those that Node reads as it starts. Others would act on the programs of the host that
+ * set the isolation up: their loader takes libraries by variables, and their shell functions.
+ */
+function ofNode(given: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => name.startsWith("NODE_")));
 }
 
 function isolation(request: SandboxRequest, { bwrap, pinned, egress, ports }: Setting): Isolation {

@@ -136,6 +136,15 @@ describe.runIf(canSandbox).each(SANDBOX_USERS)("code in a sandbox of $name", (us
     expect(environments).toContain("TREADLE_SANDBOX");
   });
 
+  it("has variables of its own that no program outside acts upon", async () => {
+    const seen = temporaryFolder("loader");
+    const env = { LD_DEBUG: "files", LD_DEBUG_OUTPUT: join(seen, "report"), PATH: `${seen}:/usr/bin:/bin` };
+    expect(await inside("return [process.env.PATH, process.env.LD_DEBUG].join();", { env })).toBe(
+      `${env.PATH},files`,
+    );
+    expect(readdirSync(seen)).toEqual([]);
+  });
+
   it("sees no process of the machine, sends none a signal, and reads no memory", async () => {
     expect((await look()).processes).toEqual([
       expect.stringMatching(/^refused|^done: false/),
