@@ -9,6 +9,8 @@ import type { InsideProxy } from "./inside-proxies.js";
 /** Where the folder of the ways out stands inside. */
 export const EGRESS_INSIDE = "/run/treadle-egress";
 const CERTIFICATE = "ca.crt";
+/** Connections of one way out at once; more are hung up on. Each takes two descriptors of this process, which the inside must not use up. */
+const MOST_CONNECTIONS = 256;
 
 /** The ways out of one sandbox, while it runs. */
 export interface OpenEgress {
@@ -108,6 +110,7 @@ async function wayTo({ hostname, port }: URL, path: string, sockets: Set<Socket>
     }
     client.pipe(proxy).pipe(client);
   });
+  server.maxConnections = MOST_CONNECTIONS;
   await new Promise<void>((done, fail) => {
     server.once("error", fail).listen(path, done);
   });

@@ -41,17 +41,25 @@ function whyNot({ path, oldMode, newMode }: Change, frozen: readonly string[]): 
   if (newMode === "120000") return "makes or changes a symbolic link, which could lead anywhere";
   if (newMode === "160000" || oldMode === "160000") return "is about a repository inside the folder";
   if (newMode !== NO_FILE && !PLAIN_MODES.includes(newMode)) return `gives the file the mode ${newMode}`;
-  const parts = path.toString("latin1").toLowerCase().split("/");
-  const isLeftOut = parts.some(
-    (part) => LEFT_OUT_FOLDERS.includes(withoutDisguise(part)) || part.startsWith(LEFT_OUT_FILES),
-  );
+  const parts = shownPath({ path }).split("/");
+  const isLeftOut = parts
+    .map(withoutDisguise)
+    .some((part) => LEFT_OUT_FOLDERS.includes(part.replace(/[. ]+$/, "")) || part.startsWith(LEFT_OUT_FILES));
   if (isLeftOut) return "is about a place that sandboxes do not have";
   if (parts.some((part) => part === "" || part === "." || part === "..")) return "leaves the folder";
-  if (frozen.includes(shownPath({ path }))) return "changes the code of the running workflow";
+  const name = withoutDisguise(shownPath({ path }));
+  if (frozen.some((each) => withoutDisguise(each) === name))
+    return "changes the code of the running workflow";
   return undefined;
 }
 
-/** Some file systems take `.git.` or `.git ` for `.git`. */
-function withoutDisguise(part: string): string {
-  return part.replace(/[. ]+$/, "");
+/**
+ * A name as the file systems take it that tell least apart: in any case, by letters of one meaning (`ſ` is an `s`), and without
+ * characters that do not show. Those that take `.git.` or `.git ` for `.git` are known, too.
+ */
+function withoutDisguise(name: string): string {
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "");
 }

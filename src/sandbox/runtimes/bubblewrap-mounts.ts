@@ -40,6 +40,8 @@ export interface SandboxPlaces {
   readonly volumes: readonly Required<SandboxVolume>[];
   readonly cwd: string;
   readonly network: boolean;
+  /** Most bytes of each folder that stands in memory. */
+  readonly scratchBytes: number | undefined;
 }
 
 interface Mount {
@@ -49,13 +51,16 @@ interface Mount {
 
 /** Bubblewrap's arguments: an empty file system with the system's programs, the code that runs, and the workspace to write to. */
 export function sandboxMounts(places: SandboxPlaces): string[] {
-  const { workspace, rootDir, result, resultInside, modules, volumes, cwd, network } = places;
+  const { workspace, rootDir, result, resultInside, modules, volumes, cwd, network, scratchBytes } = places;
+  const scratch = (path: string): Mount => ({
+    path,
+    argv: [...(scratchBytes === undefined ? [] : ["--size", String(scratchBytes)]), "--tmpfs", path],
+  });
   const list: Mount[] = [
     { path: "/dev", argv: ["--dev", "/dev"] },
     { path: "/proc", argv: ["--proc", "/proc"] },
     ...kernelSettings().map(readOnly),
-    { path: "/tmp", argv: ["--tmpfs", "/tmp"] },
-    { path: "/var/tmp", argv: ["--tmpfs", "/var/tmp"] },
+    ...["/dev/shm", "/tmp", "/var/tmp"].map(scratch),
     ...[...SYSTEM, ...SETTINGS, ...(network ? NETWORK_SETTINGS : [])].flatMap(asItIs),
     ...ownCode()
       .filter((path) => !path.startsWith("/usr/"))
@@ -74,7 +79,9 @@ export function sandboxMounts(places: SandboxPlaces): string[] {
     list.push({ path: container, argv: [readonly ? "--ro-bind" : "--bind", host, container] });
   }
   const depth = ({ path }: Mount) => path.split("/").filter(Boolean).length;
-  return list.sort((a, b) => depth(a) - depth(b)).flatMap(({ argv }) => argv);
+  const mounts = list.sort((a, b) => depth(a) - depth(b)).flatMap(({ argv }) => argv);
+  // They stand in memory, too, and nothing limits what is written there.
+  return [...mounts, "--remount-ro", "/", "--remount-ro", "/dev"];
 }
 
 const readOnly = (path: string): Mount => ({ path, argv: ["--ro-bind", path, path] });

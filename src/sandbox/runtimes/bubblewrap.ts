@@ -9,6 +9,7 @@ import { EGRESS_INSIDE } from "../egress/open-egress.js";
 import { PORTS_INSIDE } from "../ports/inside-ports.js";
 import { sandboxMounts } from "./bubblewrap-mounts.js";
 import { onProcessors } from "./cpu-limit.js";
+import { scratchBytes } from "./scratch-limit.js";
 import {
   insideProgram,
   insideRequestOf,
@@ -84,7 +85,10 @@ function ofNode(given: Readonly<Record<string, string>>): Record<string, string>
 function isolation(request: SandboxRequest, { bwrap, pinned, egress, ports }: Setting): Isolation {
   const { rootDir, allowNetwork: network, modules, workspacePath, resultBundlePath, memoryBytes } = request;
   const filter = commandFilter(process.arch, { isPinned: pinned.length > 0 });
-  const places = { workspace: workspacePath, rootDir, result: resultBundlePath, resultInside: RESULT_INSIDE };
+  const places = {
+    ...{ workspace: workspacePath, rootDir, result: resultBundlePath, resultInside: RESULT_INSIDE },
+    scratchBytes: scratchBytes(bwrap, memoryBytes),
+  };
   const own = [...request.volumes];
   if (egress !== undefined) own.push({ host: egress.folder, container: EGRESS_INSIDE, readonly: true });
   if (ports !== undefined) own.push({ host: ports.folder, container: PORTS_INSIDE, readonly: true });
@@ -96,7 +100,7 @@ function isolation(request: SandboxRequest, { bwrap, pinned, egress, ports }: Se
     ...(network ? [] : ["--unshare-net"]),
     ...["--die-with-parent", "--new-session", "--cap-drop", "ALL"],
     ...sandboxMounts({ ...places, modules, volumes: own, cwd: process.cwd(), network }),
-    ...["--remount-ro", "/", "--chdir", rootDir],
+    ...["--chdir", rootDir],
     ...(filter === undefined ? [] : ["--seccomp", "5"]),
     "--",
     ...innerShell({ network, root: rootDir, cwd: rootDir, env: {}, hidden: [], frozen: [], ...limits }),

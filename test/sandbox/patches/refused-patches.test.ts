@@ -33,8 +33,11 @@ describe("a patch is refused, and nothing of it applied, that", () => {
     ],
     ["writes hooks", adds(".git/hooks/post-checkout", "100755")],
     ["writes them under another spelling", adds("dir/.GIT/config")],
+    ["writes them under a name with a character that does not show", adds("dir/.g\u200cit/config")],
     ["writes into the engine's state", adds(".service/tokens")],
+    ["writes there under a letter that some file systems take for another", adds(".\u017fervice/tokens")],
     ["replaces the database", adds("service.db")],
+    ["replaces it under another spelling", adds("ser\u200bvice.DB-wal")],
     ["changes an installed package", adds("node_modules/zod/index.js")],
     ["is cut off", "diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n"],
   ])("%s", async (_what, patch) => {

@@ -1,5 +1,5 @@
 import { createServer as createHttpServer, type Server } from "node:http";
-import { connect } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { readdirSync, writeFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -102,6 +102,30 @@ describe.runIf(canSandbox)("a sandbox with a proxy and no network", () => {
     expect(await new Promise((done) => connect(port, "127.0.0.1").on("error", () => done("closed")))).toBe(
       "closed",
     );
+  });
+
+  it("uses up no descriptors of the process that runs it, however many connections it opens", async () => {
+    let most = 0;
+    const open = new Set<unknown>();
+    const silent = createServer((socket) => {
+      most = Math.max(most, open.add(socket).size);
+      socket.on("error", () => socket.destroy()).on("close", () => open.delete(socket));
+    });
+    await new Promise<void>((done) => silent.listen(0, "127.0.0.1", done));
+    onTestFinished(() => void silent.close());
+    const { port } = silent.address() as { port: number };
+    const answer = await inside(
+      `
+      const { port } = new URL(process.env.HTTP_PROXY);
+      const ended = Array.from({ length: 400 }, () => new Promise((done) => net.connect(port, "127.0.0.1").on("close", done).on("error", done)));
+      let closed = 0;
+      for (const each of ended) void each.then(() => (closed += 1));
+      while (closed < 100) await new Promise((done) => setTimeout(done, 20));
+      return JSON.stringify("enough");`,
+      { egress: { httpProxy: `http://127.0.0.1:${port}` } },
+    );
+    expect(answer).toBe("enough");
+    expect(most).toBeLessThanOrEqual(256);
   });
 });
 

@@ -206,6 +206,19 @@ describe.runIf(canSandbox).each(SANDBOX_USERS)("code in a sandbox of $name", (us
     ).rejects.toThrow(/ended without a result|failed/);
   });
 
+  it("writes no more to the folders that stand in memory than one of its processes may take", async () => {
+    const places = ["/tmp/x", "/var/tmp/x", "/dev/shm/x", "/dev/x", "/run/x"];
+    const answers = await inside(
+      `const block = Buffer.alloc(16 * 1024 ** 2, 1);
+      const fill = (path) => said(() => { for (let n = 0; n < 40; n += 1) fs.writeFileSync(path, block, { flag: "a" }); });
+      return JSON.stringify(${JSON.stringify(places)}.map(fill));`,
+      { memoryBytes: 512 * 1024 ** 2 },
+    );
+    expect(JSON.parse(answers)).toEqual(
+      places.map(() => expect.stringMatching(/^refused: (ENOSPC|EROFS|EACCES)$/)),
+    );
+  });
+
   it("runs on no more processors than it was given, whatever it asks for", async () => {
     const answers = await inside(
       `
