@@ -6,6 +6,7 @@ import type { GatewayClient, SpokenText } from "../../src/client/index.js";
 import { createService, ServiceError, type ServiceWorkflow } from "../../src/index.js";
 import { openGateway, type OpenGateway } from "../hosts/gateway/support/gateway.js";
 import { SocketClient } from "../hosts/gateway/support/socket-client.js";
+import { freePort } from "../support/free-port.js";
 
 function clientOf({ url }: OpenGateway): GatewayClient {
   const client = createClient({ url, reconnect: { minDelayMs: 5, maxDelayMs: 20 } });
@@ -100,7 +101,8 @@ describe("a stream of an extension", () => {
         },
       });
     };
-    const first = await openGateway(extend);
+    const listen = { port: await freePort() };
+    const first = await openGateway(extend, { listen });
     const client = clientOf(first);
     const items: unknown[] = [];
     const done = (async () => {
@@ -109,7 +111,7 @@ describe("a stream of an extension", () => {
     done.catch(() => {});
     await expect.poll(() => items).toEqual(["begun"]);
     await first.gateway.close();
-    await openGateway(extend, { listen: { port: Number(new URL(first.url).port) } });
+    await openGateway(extend, { listen });
     await expect(done).rejects.toMatchObject({ code: "CLIENT_STREAM_LOST" });
     expect(opened).toBe(1);
   });

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createClient } from "../../src/client/node.js";
 import { Workspace } from "../cli/support/treadle.js";
+import { freePort } from "../support/free-port.js";
 import { openPage } from "./support/browser.js";
 
 const ASKS = `import { approvalDecision, createService } from "treadle";
@@ -21,7 +22,8 @@ export default service(() => (
 
 it("a page lives through the death of its gateway's process, with what is half written, and decides when it is back", async () => {
   const workspace = new Workspace({ ".service/workflows/asks.tsx": ASKS });
-  const start = async (port: string) => {
+  const port = String(await freePort());
+  const start = async () => {
     const command = workspace.start(["gateway", "--port", port, "--no-auth", "--json"]);
     let said = "";
     command.process.stdout?.on("data", (chunk: string) => {
@@ -30,7 +32,7 @@ it("a page lives through the death of its gateway's process, with what is half w
     await expect.poll(() => said).toContain("\n");
     return { command, url: (JSON.parse(said.split("\n")[0] ?? "") as { url: string }).url };
   };
-  const first = await start("0");
+  const first = await start();
   const client = createClient({ url: first.url });
   const { runId } = await client.launchRun({ workflow: "asks" });
   await expect.poll(async () => (await client.getRun({ runId })).status).toBe("waiting-approval");
@@ -41,7 +43,7 @@ it("a page lives through the death of its gateway's process, with what is half w
   const banner = page.getByText(/The gateway cannot be reached. Stale since/);
   await banner.waitFor();
   expect(await page.getByRole("treeitem", { name: "ok" }).count()).toBe(1);
-  await start(new URL(first.url).port);
+  await start();
   await banner.waitFor({ state: "detached" });
   expect(await note.inputValue()).toBe("half a sen");
   await page.getByRole("button", { name: "Approve" }).click();

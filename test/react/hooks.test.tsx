@@ -16,6 +16,7 @@ import {
 } from "../../src/react/index.js";
 import { openGateway } from "../hosts/gateway/support/gateway.js";
 import { asking } from "../hosts/gateway/support/workflows.js";
+import { freePort } from "../support/free-port.js";
 
 afterEach(cleanup);
 
@@ -24,7 +25,10 @@ const QUICKLY = { pollMs: 50 };
 
 /** A gateway with a workflow that asks, and a client of it whose calls are counted. */
 async function scene() {
-  const gateway = await openGateway((gateway, folder) => gateway.register("ask", asking(folder)));
+  const port = await freePort();
+  const gateway = await openGateway((gateway, folder) => gateway.register("ask", asking(folder)), {
+    listen: { port },
+  });
   const calls: string[] = [];
   const counted: typeof fetch = (address, init) => {
     calls.push(String(address).split("/").at(-1) ?? "");
@@ -33,7 +37,7 @@ async function scene() {
   const reconnect = { minDelayMs: 10, maxDelayMs: 50 };
   const client = createClient({ url: gateway.url, fetch: counted, reconnect });
   onTestFinished(() => client.close());
-  return { gateway, client, calls };
+  return { gateway, port, client, calls };
 }
 
 const within = (client: GatewayClient) =>
@@ -107,7 +111,7 @@ describe("the hooks of treadle/react, in strict mode", () => {
   });
 
   it("keep what they have while the gateway is gone, say that it is old, and continue when it is back", async () => {
-    const { gateway, client } = await scene();
+    const { gateway, port, client } = await scene();
     const { runId } = await client.launchRun({ workflow: "ask" });
     await gateway.until(runId, "waiting-approval");
     const seen: { connection: string; isStale: boolean }[] = [];
@@ -122,7 +126,6 @@ describe("the hooks of treadle/react, in strict mode", () => {
     await waitFor(() => expect(result.current.events.data.length).toBeGreaterThan(3), PATIENT);
     await waitFor(() => expect(result.current.run.data?.status).toBe("waiting-approval"), PATIENT);
     const before = seen.length;
-    const port = Number(new URL(gateway.url).port);
     await gateway.gateway.close();
     await waitFor(() => expect(result.current.run.isStale).toBe(true), PATIENT);
     await waitFor(() => expect(result.current.events.isStale).toBe(true), PATIENT);
