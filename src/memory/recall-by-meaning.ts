@@ -23,25 +23,32 @@ export interface MeaningSearch {
 }
 
 /**
- * Facts by the exact cosine of their vectors and the question's, all of the namespace compared. Those that have no
- * vector of this model yet, since they are new or have changed, get one first.
+ * Facts by the exact cosine of their vectors and the question's, all of the namespace compared, here or by the
+ * database. Those that have no vector of this model yet, since they are new or have changed, get one first.
  * @throws MEMORY_EMBEDDING_FAILED
  */
 export async function recallByMeaning(records: MemoryRecords, search: MeaningSearch): Promise<FoundFact[]> {
   const { embedder, query, signal } = search;
   const [question] = (await embedTexts(embedder, [query], signal)) as [Float32Array];
-  const best = new Best(search.limit);
-  for await (const page of pages(records, search)) {
-    const vectors = await withVectors(records, page, { search, length: question.length });
-    for (const { fact, vector } of vectors) {
-      const score = cosine(question, vector);
-      if (score >= search.threshold) best.add({ fact, score });
+  const best = new Best(search);
+  const { length } = question;
+  const compare = (facts: readonly { fact: MemoryFact; vector?: Float32Array }[]) => {
+    for (const { fact, vector } of facts) {
+      // The model has changed under its name meanwhile.
+      if (vector?.length === length) best.add({ fact, score: cosine(question, vector) });
     }
+  };
+  for await (const page of pages(records, search, length)) {
+    compare(await withVectors(records, page, { search, length }));
   }
+  const { namespace, limit, now } = search;
+  compare(
+    await records.nearestVectors({ namespace, model: embedderName(embedder), nowMs: now(), limit, question }),
+  );
   return best.found;
 }
 
-async function* pages(records: MemoryRecords, { namespace, embedder, now }: MeaningSearch) {
+async function* pages(records: MemoryRecords, { namespace, embedder, now }: MeaningSearch, length: number) {
   const model = embedderName(embedder);
   for (let afterKey: string | undefined; ; ) {
     const page = await records.pageVectors({
@@ -49,6 +56,7 @@ async function* pages(records: MemoryRecords, { namespace, embedder, now }: Mean
       model,
       nowMs: now(),
       limit: PAGE,
+      length,
       ...(afterKey !== undefined && { afterKey }),
     });
     yield page;
@@ -102,21 +110,31 @@ export function cosine(one: Float32Array, other: Float32Array): number {
   return size === 0 ? 0 : product / size;
 }
 
-/** The best so far, best first; of equals the one that came first. */
+/** The best so far, each once, best first; of equals the one whose key comes first. */
 class Best {
   readonly found: FoundFact[] = [];
   readonly #limit: number;
+  readonly #threshold: number;
 
-  constructor(limit: number) {
+  constructor({ limit, threshold }: Pick<MeaningSearch, "limit" | "threshold">) {
     this.#limit = limit;
+    this.#threshold = threshold;
   }
 
   add(candidate: FoundFact): void {
+    if (candidate.score < this.#threshold) return;
     const { found } = this;
-    const isFull = found.length >= this.#limit;
-    if (isFull && candidate.score <= (found.at(-1)?.score ?? Number.NEGATIVE_INFINITY)) return;
-    const at = found.findIndex(({ score }) => score < candidate.score);
+    const last = found.at(-1);
+    if (last !== undefined && found.length >= this.#limit && !isBetter(candidate, last)) return;
+    if (found.some(({ fact }) => fact.key === candidate.fact.key)) return;
+    const at = found.findIndex((known) => isBetter(candidate, known));
     found.splice(at < 0 ? found.length : at, 0, candidate);
     if (found.length > this.#limit) found.pop();
   }
+}
+
+/** Keys in the order of databases, which is that of their bytes. */
+function isBetter(one: FoundFact, other: FoundFact): boolean {
+  if (one.score !== other.score) return one.score > other.score;
+  return Buffer.compare(Buffer.from(one.fact.key), Buffer.from(other.fact.key)) < 0;
 }

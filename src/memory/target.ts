@@ -1,9 +1,15 @@
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { refuseOption } from "../options/check-options.js";
-import { ServiceDb, SqliteStore, type Store, type WorkflowDatabase } from "../store/index.js";
+import {
+  type PostgresWorkflowDatabase,
+  ServiceDb,
+  SqliteStore,
+  type Store,
+  type WorkflowDatabase,
+} from "../store/index.js";
 
 /** Where memory is: a workflow, its `db` or a ServiceDb of it, or the path of a database file. */
-export type MemoryTarget = ServiceWorkflow | WorkflowDatabase | ServiceDb | string;
+export type MemoryTarget = ServiceWorkflow | WorkflowDatabase | PostgresWorkflowDatabase | ServiceDb | string;
 
 /** The store of a target. One that was opened for this purpose is the caller's to close. */
 export interface OpenedTarget {

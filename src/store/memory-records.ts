@@ -18,8 +18,16 @@ export interface MemoryRecords {
   deleteExpiredFacts(nowMs: number): Awaitable<number>;
   /** Facts that have words of the text, best first. */
   search(query: FactSearch): Awaitable<FoundFact[]>;
-  /** A page of the facts of a namespace with what is known of their meaning, by key. */
+  /**
+   * A page of the facts of a namespace with what is known of their meaning, by key: of those that `nearestVectors`
+   * does not compare.
+   */
   pageVectors(page: VectorPage): Awaitable<FactVector[]>;
+  /**
+   * Where the database itself compares vectors: more than `limit` facts, among which are the nearest to the question.
+   * None where it does not.
+   */
+  nearestVectors(search: NearestSearch): Awaitable<FactVector[]>;
   /** A vector of a fact that has changed since it was read is not kept. */
   keepVectors(vectors: readonly NewVector[]): Awaitable<void>;
 
@@ -86,8 +94,18 @@ export interface VectorPage {
   readonly model: string;
   readonly nowMs: number;
   readonly limit: number;
+  /** Numbers of a vector. */
+  readonly length: number;
   /** Key of the last fact of the page before. */
   readonly afterKey?: string;
+}
+
+export interface NearestSearch {
+  readonly namespace: string;
+  readonly model: string;
+  readonly nowMs: number;
+  readonly limit: number;
+  readonly question: Float32Array;
 }
 
 /** A fact, and its vector where it has one of its present value. */

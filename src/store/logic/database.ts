@@ -1,7 +1,7 @@
 import type { Dispatch, TakenReports } from "../fleet-contract.js";
 import type { Lease } from "../lease.js";
 import type { RunListeners } from "../listeners.js";
-import type { FactSearch, FoundFact } from "../memory-records.js";
+import type { FactSearch, FactVector, FoundFact, NearestSearch, VectorPage } from "../memory-records.js";
 import type { DdlWords } from "../migrations/dialect.js";
 import type { Clock } from "../../util/clock.js";
 import type { Query, SqlValue, Statement, Work } from "../sql-port.js";
@@ -25,6 +25,9 @@ export interface Dialect {
   jsonMember(column: string, name: string): string;
   /** Facts that have words of a text, best first. */
   searchWords(search: FactSearch): Work<FoundFact[]>;
+  /** See MemoryRecords, both. Without `nearestVectors` all facts are in pages. */
+  pageVectors(page: VectorPage): Work<FactVector[]>;
+  nearestVectors?(search: NearestSearch): Work<FactVector[]>;
 }
 
 /** The parts of a store that differ from database to database: connection, dialect, and how it answers. */

@@ -8,6 +8,7 @@ import type {
   FoundFact,
   MemoryRecords,
   MessageFilter,
+  NearestSearch,
   NewVector,
   ThreadFilter,
   VectorPage,
@@ -53,7 +54,12 @@ export class StoredMemory<W extends When> implements MemoryRecords {
   }
 
   pageVectors(page: VectorPage): Answered<W, FactVector[]> {
-    return this.#database.read(facts.pageVectors(page));
+    return this.#database.run(this.#database.dialect.pageVectors(page));
+  }
+
+  nearestVectors(search: NearestSearch): Answered<W, FactVector[]> | FactVector[] {
+    const { dialect } = this.#database;
+    return dialect.nearestVectors === undefined ? [] : this.#database.run(dialect.nearestVectors(search));
   }
 
   keepVectors(vectors: readonly NewVector[]): Answered<W, void> {

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { PGlite } from "@electric-sql/pglite";
+import type { Extensions, PGlite } from "@electric-sql/pglite";
 import type { SqlRow } from "../sql-port.js";
 import type {
   ChannelListener,
@@ -17,11 +17,22 @@ import { lockFolder } from "./data-lock.js";
 
 const require = createRequire(import.meta.url);
 const PACKAGE = "@electric-sql/pglite";
+const VECTOR_PACKAGE = "@electric-sql/pglite-pgvector";
 
 const [BEGIN, COMMIT, ROLLBACK] = [asSent("BEGIN", []), asSent("COMMIT", []), asSent("ROLLBACK", [])];
 
 /** How values are read, by the numbers of their types. */
 const parsers = Object.fromEntries([...NUMBERS, ...TEXTS].map((type) => [type, reader(type)]));
+
+/** The extension that compares vectors, where it is installed. */
+function comparing(): Extensions {
+  try {
+    return require(VECTOR_PACKAGE) as typeof import("@electric-sql/pglite-pgvector");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") throw error;
+    return {};
+  }
+}
 
 /** Postgres inside this process: one connection, which transactions have one after the other. */
 export class PgliteDriver implements Driver {
@@ -35,10 +46,16 @@ export class PgliteDriver implements Driver {
    */
   static async open(dataDir: string | undefined): Promise<PgliteDriver> {
     const { PGlite } = loadDriver(PACKAGE, () => require(PACKAGE) as typeof import("@electric-sql/pglite"));
-    if (dataDir === undefined) return new PgliteDriver(await PGlite.create({}), async () => {});
+    const open = async (options: { dataDir?: string }) => {
+      const extensions = comparing();
+      const db = await PGlite.create({ ...options, extensions });
+      if ("vector" in extensions) await db.exec("CREATE EXTENSION IF NOT EXISTS vector");
+      return db;
+    };
+    if (dataDir === undefined) return new PgliteDriver(await open({}), async () => {});
     const unlock = await lockFolder(dataDir);
     try {
-      return new PgliteDriver(await PGlite.create({ dataDir }), unlock);
+      return new PgliteDriver(await open({ dataDir }), unlock);
     } catch (error) {
       await unlock();
       throw error;

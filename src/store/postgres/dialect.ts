@@ -2,6 +2,7 @@ import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
 import type { Dialect } from "../logic/database.js";
 import type { DdlWords } from "../migrations/dialect.js";
 import { dispatchStatements, takeReports } from "./fleet/dispatch-statements.js";
+import { pageUncompared, searchMeanings } from "./meanings.js";
 import { searchLexemes } from "./search-words.js";
 
 /** Texts are compared by their characters' numbers, as everywhere in the library, whatever the database's language. */
@@ -22,7 +23,14 @@ export const POSTGRES_WORDS: DdlWords = {
 };
 
 export function postgresDialect(name: "postgres" | "pglite"): Dialect {
-  const own = { name, words: POSTGRES_WORDS, ...queries, searchWords: searchLexemes };
+  const own = {
+    name,
+    words: POSTGRES_WORDS,
+    ...queries,
+    searchWords: searchLexemes,
+    pageVectors: pageUncompared,
+    nearestVectors: searchMeanings,
+  };
   return name === "postgres" ? { ...own, dispatch: dispatchStatements, takeReports } : own;
 }
 
@@ -30,7 +38,7 @@ const OF_SCHEMA = "c.relnamespace = current_schema()::regnamespace AND c.relkind
 const COLUMNS = `FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
   WHERE ${OF_SCHEMA} AND a.attnum > 0 AND NOT a.attisdropped`;
 
-const queries: Omit<Dialect, "name" | "words" | "searchWords" | "dispatch" | "takeReports"> = {
+const queries: Pick<Dialect, "jsonMember" | "schemaVersion" | "columnsOf" | "allColumns"> = {
   jsonMember: (column, name) => `(CAST(${column} AS json) ->> '${name}')`,
   // Tables and columns are only ever added.
   schemaVersion: {

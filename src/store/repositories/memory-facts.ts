@@ -5,6 +5,7 @@ import type {
   FactFilter,
   FactVector,
   FactWrite,
+  NearestSearch,
   NewVector,
   VectorPage,
 } from "../memory-records.js";
@@ -131,20 +132,47 @@ export function readFacts(rows: readonly SqlRow[]): { factNo: number; fact: Memo
 export const factColumns = factTable.names("f");
 export const liveFact = LIVE;
 
-export function pageVectors({ namespace, model, nowMs, limit, afterKey }: VectorPage): Query<FactVector[]> {
+/** A condition on the vector `v`. */
+interface OfVector {
+  sql: string;
+  params: readonly SqlValue[];
+}
+
+const VECTORS = `SELECT ${factTable.names("f")}, ${vectorTable.names("v")} FROM _service_memory_facts f
+  LEFT JOIN _service_memory_vectors v ON v.fact_no = f.fact_no AND v.model = ? AND v.revision = f.revision`;
+
+/** @param those absent: all */
+export function pageVectors(
+  { namespace, model, nowMs, limit, afterKey }: VectorPage,
+  those: OfVector = { sql: "TRUE", params: [] },
+): Query<FactVector[]> {
   return {
-    sql: `SELECT ${factTable.names("f")}, ${vectorTable.names("v")} FROM _service_memory_facts f
-      LEFT JOIN _service_memory_vectors v ON v.fact_no = f.fact_no AND v.model = ? AND v.revision = f.revision
-      WHERE f.namespace = ? AND f.key > ? AND ${LIVE} ORDER BY f.key LIMIT ?`,
-    params: [model, namespace, afterKey ?? "", nowMs, limit],
-    read: (rows) =>
-      rows.map((values) => {
-        const row = factTable.read(values);
-        const known = { factNo: row.factNo, revision: row.revision, fact: toFact(row) };
-        if (values[factTable.width] === null) return known;
-        return { ...known, vector: vectorTable.read(values, { at: factTable.width }).vector };
-      }),
+    sql: `${VECTORS} WHERE f.namespace = ? AND f.key > ? AND ${LIVE} AND ${those.sql} ORDER BY f.key LIMIT ?`,
+    params: [model, namespace, afterKey ?? "", nowMs, ...those.params, limit],
+    read: readVectors,
   };
+}
+
+/** Those whose order comes first. */
+export function firstVectors(
+  { namespace, model, nowMs, limit }: Omit<NearestSearch, "question">,
+  those: OfVector,
+  order: OfVector,
+): Query<FactVector[]> {
+  return {
+    sql: `${VECTORS} WHERE f.namespace = ? AND ${LIVE} AND ${those.sql} ORDER BY ${order.sql}, f.key LIMIT ?`,
+    params: [model, namespace, nowMs, ...those.params, ...order.params, limit],
+    read: readVectors,
+  };
+}
+
+function readVectors(rows: readonly SqlRow[]): FactVector[] {
+  return rows.map((values) => {
+    const row = factTable.read(values);
+    const known = { factNo: row.factNo, revision: row.revision, fact: toFact(row) };
+    if (values[factTable.width] === null) return known;
+    return { ...known, vector: vectorTable.read(values, { at: factTable.width }).vector };
+  });
 }
 
 const VECTOR_UPSERT = upsertOf(vectorTable).replace(

@@ -2,6 +2,8 @@ import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
 import type { Dialect } from "../logic/database.js";
 import { SQLITE_WORDS } from "../migrations/dialect.js";
 import type { Query } from "../sql-port.js";
+import { read } from "../logic/work.js";
+import { pageVectors } from "../repositories/memory-facts.js";
 import { searchWords } from "./search-words.js";
 
 export const SQLITE: Dialect = {
@@ -24,6 +26,7 @@ export const SQLITE: Dialect = {
   jsonMember: (column, name) =>
     `CASE WHEN json_valid(${column}) THEN json_extract(${column}, '$.${name}') END`,
   searchWords,
+  pageVectors: (page) => read(pageVectors(page)),
 };
 
 /** A number that changes when another connection wrote. */

@@ -51,6 +51,36 @@ export function memory(scenario: StoreScenario): void {
       expect(left.map(({ key }) => key)).toEqual(["lasting"]);
     });
 
+    it("has the vector of each fact in a page of them, or among the nearest", async () => {
+      const { memory: records } = await scenario.open();
+      const vectors = { up: [1, 0], down: [-1, 0], aside: [0, 1 / 3] };
+      const of = { namespace, model: "m", nowMs: T0, limit: 5 };
+      for (const key of Object.keys(vectors)) await records.setFact(fact(key, key));
+      const known = await records.pageVectors({ ...of, length: 2 });
+      expect(known.map((found) => [found.fact.key, found.vector])).toEqual([
+        ["aside", undefined],
+        ["down", undefined],
+        ["up", undefined],
+      ]);
+      const made = known.map(({ factNo, revision, fact: { key } }) => {
+        const vector = Float32Array.from(vectors[key as keyof typeof vectors]);
+        return { factNo, revision, model: "m", vector };
+      });
+      await records.keepVectors(made);
+      await records.setFact(fact("down", "another value"));
+      const page = await records.pageVectors({ ...of, length: 2 });
+      const nearest = await records.nearestVectors({ ...of, question: Float32Array.from([1, 0]) });
+      const found = [...page, ...nearest].map(({ fact: { key }, vector }) => [key, vector && [...vector]]);
+      expect(new Map(found as [string, number[]][])).toEqual(
+        new Map<string, number[] | undefined>([
+          ["aside", [...Float32Array.from(vectors.aside)]],
+          ["down", undefined],
+          ["up", vectors.up],
+        ]),
+      );
+      expect(found).toHaveLength(3);
+    });
+
     it("finds facts by their words", async () => {
       const { memory: records } = await scenario.open();
       await records.setFact(fact("tea", "green leaves from Uji"));

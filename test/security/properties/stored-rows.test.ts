@@ -54,7 +54,8 @@ const READS: readonly ((store: QuietStore) => unknown)[] = [
   (store) => store.deliveries.list({ limit: 5 }),
   (store) => store.memory.listFacts({ nowMs: 1 }),
   (store) => store.memory.search({ namespace: "workflow:essay", text: "tea", limit: 5, nowMs: 1 }),
-  (store) => store.memory.pageVectors({ namespace: "workflow:essay", model: "m", limit: 5, nowMs: 1 }),
+  (store) =>
+    store.memory.pageVectors({ length: 3, namespace: "workflow:essay", model: "m", limit: 5, nowMs: 1 }),
   (store) => store.memory.listThreads({ limit: 5 }),
   (store) => store.memory.listMessages({ threadId: "t" }),
 ];
