@@ -111,6 +111,7 @@ it.each(["before-commit", "after-commit"])(
 
 it("a run that is killed while the changes are put in place has them once, and whole", () => {
   let step = FIRST;
-  while (killedAndResumed(`step:${step}`)) step += STRIDE;
+  // Three files are changed: one of two steps that follow each other leaves some of them as they were.
+  while (killedAndResumed(`step:${step}`)) step += Math.min(STRIDE, 2);
   expect(step).toBeGreaterThan(Object.keys(AFTER).length);
 }, 600_000);
