@@ -5,6 +5,7 @@ import { type CommandCall, defineCommand } from "../command.js";
 import { wholeNumber } from "../input/option-values.js";
 import { type DevSettings, onSavedSettings, readDevSettings } from "../drive/dev-settings.js";
 import { toServiceError } from "../output/error-report.js";
+import { treadleCommand } from "../../util/treadle-command.js";
 import { visibleText } from "../output/visible-text.js";
 
 interface DevFlags {
@@ -80,12 +81,19 @@ export const dev = defineCommand<DevFlags>({
 });
 
 function notesOf(
-  { terminal: { err } }: CommandCall<DevFlags>,
+  { terminal: { err }, args }: CommandCall<DevFlags>,
   folder: WorkflowFolder,
   settings: DevSettings | undefined,
 ): string[] {
+  const isEmpty = folder.entries().length === 0 && (settings?.values.size ?? 0) === 0;
+  const where = (args[0] as string | undefined) ?? ".service/workflows";
   const broken = folder.entries().filter(({ error }) => error !== undefined);
   return [
+    ...(isEmpty
+      ? [
+          `${err.colors.yellow("!")} No workflow file is in ${visibleText(where)}: one that is saved there is served at once. \`${treadleCommand("dev", ["."])}\` serves those of this folder.`,
+        ]
+      : []),
     ...broken.map(({ error }) => `${err.colors.yellow("!")} ${errorLines(error)}`),
     ...[...(settings?.values.keys() ?? [])].map(
       (key) =>

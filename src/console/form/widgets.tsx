@@ -28,6 +28,8 @@ function TextWidget(props: WidgetProps) {
   const control = {
     ...controlProps(props),
     value: text,
+    // As the text runs, whichever way the page does.
+    dir: "auto",
     placeholder: LOOKS[format],
     onChange: ({ target }: { target: { value: string } }) =>
       onChange(target.value === "" ? undefined : target.value),

@@ -68,7 +68,7 @@ export function AnswerField({ question, row, problems, onChange }: AnswerFieldPr
         />
         <button
           type="button"
-          className="plain"
+          className="plain as-json"
           onClick={() => write({ text: JSON.stringify(row.value ?? {}, null, 2) })}
         >
           As JSON
@@ -90,7 +90,7 @@ export function AnswerField({ question, row, problems, onChange }: AnswerFieldPr
       {hasForm && (
         <button
           type="button"
-          className="plain"
+          className="plain as-json"
           onClick={() => {
             const read = readRow(row);
             // No control shows it.

@@ -275,3 +275,11 @@ it("the page shows what is wrong with a save, with the lines of code, until the 
   await page.waitForURL(/\/console\/runs\//);
   expect(complaints).toEqual([]);
 });
+
+it("says of a folder without workflows where it looks, and how those of this folder are served", async () => {
+  const workspace = new Workspace({ "here.tsx": flow() });
+  mkdirSync(workspace.path(".service"), { recursive: true });
+  const command = workspace.start(["dev", "--port", "0", "--no-open"]);
+  await command.seen("No workflow file is in .service/workflows");
+  await command.seen("treadle dev .` serves those of this folder.");
+});
