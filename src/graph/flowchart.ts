@@ -154,21 +154,24 @@ function joined(chart: Chart, entries: Exit[], branches: number): Exit[] {
   return [{ from: meeting }];
 }
 
+/** Of the side that was not chosen a frame has nothing: dashed, it leads past. */
 const drawBranch: Drawing = (chart, element, entries) => {
   const choice = chart.node("branch", "decision");
   chart.connect(entries, choice);
-  const label = element.props["if"] === "true" ? "then" : "else";
-  return drawSequence(chart, element, [{ from: choice, label }]);
+  const [label, other] = element.props["if"] === "true" ? ["then", "else"] : ["else", "then"];
+  const exits = drawSequence(chart, element, [{ from: choice, label }]);
+  return [...exits, { from: choice, label: other, dashed: true }];
 };
 
 const drawLoop: Drawing = (chart, element, entries) => {
   const { id, iteration, maxIterations = "5" } = element.props;
+  const round = Number(iteration) > 0 ? `, round ${Number(iteration) + 1} of at most ` : ", at most ";
   return chart.group(`Loop ${givenId(id)} (iteration ${iteration})`, () => {
     const head = chart.node("loop", "question");
     chart.connect(entries, head);
     const exits = drawSequence(chart, element, [{ from: head }]);
     chart.connect(
-      exits.map((exit) => ({ ...exit, label: `again, at most ${maxIterations}`, dashed: true })),
+      exits.map((exit) => ({ ...exit, label: `again${round}${maxIterations}`, dashed: true })),
       head,
     );
     return exits;

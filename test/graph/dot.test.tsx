@@ -44,6 +44,7 @@ describe("a Graphviz chart", () => {
       "a -> branch",
       'branch -> yes (label="then")',
       "yes -> end",
+      'branch -> end (label="else", style="dashed")',
     ]);
   });
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { describe, expect, it } from "vitest";
 import { components } from "../../src/components/components.js";
+import type { XmlNode } from "../../src/model/xml.js";
 import { mermaid } from "../../src/graph/mermaid.js";
 import { rig } from "../support/render-workflow.js";
 
@@ -98,10 +99,17 @@ describe("a Mermaid chart", () => {
     expect(groups).toEqual(["Parallel p (at most 3)", "MergeQueue (at most 1)", "Worktree trees/x"]);
   });
 
-  it("draws the chosen side of a branch", () => {
+  it("draws the chosen side of a branch, and dashed that there is another one", () => {
     const { edges, shapes } = draw(<Branch if={false} then={<Step id="a" />} else={<Step id="b" />} />);
-    expect(edges).toEqual(["start --> branch", "branch -else-> b", "b --> end"]);
+    expect(edges).toEqual(["start --> branch", "branch -else-> b", "b --> end", "branch -.then.-> end"]);
     expect(shapes["branch"]).toBe("{}");
+  });
+
+  it("counts the rounds of a loop at its edge back", () => {
+    const task: XmlNode = { kind: "element", tag: "Task", props: { id: "a" }, children: [] };
+    const props = { id: "l", iteration: "2", maxIterations: "7" };
+    const text = mermaid({ xml: { kind: "element", tag: "Loop", props, children: [task] }, tasks: [] });
+    expect(text).toContain('"again, round 3 of at most 7"');
   });
 
   it("draws a loop with an edge back", () => {

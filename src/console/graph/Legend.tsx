@@ -38,7 +38,7 @@ export function Legend() {
           <svg width={36} height={24} className="graph-edge dashed" aria-hidden="true">
             <path d="M1 12H35" />
           </svg>
-          again, on error, needs, or skipped
+          again, on error, needs, skipped, or the side that was not chosen
         </li>
       </ul>
     </details>
