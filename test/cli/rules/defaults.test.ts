@@ -18,6 +18,7 @@ const WITHOUT = new Set([
   ...["--gateway", "--token", "--filter-output", "--cursor", "--after", "--after-frame"],
   // Which: without them nothing is left out.
   ...["--workflow", "--node", "--type", "--scorer", "--state", "--older-than", "--namespace", "--waits-for"],
+  ...["--text", "--annotation"],
   ...["--include", "--exclude", "--name-prefix"],
   // More: what is added to a run, a decision or a message.
   ...[
