@@ -112,7 +112,11 @@ describe("a call that may change something outside", () => {
 
   it("has its time from then on", async () => {
     const delays: number[] = [];
-    const clock: Clock = { ...systemClock, setDelay: (ms) => (delays.push(ms), () => {}) };
+    const setDelay: Clock["setDelay"] = (ms) => {
+      delays.push(ms);
+      return () => {};
+    };
+    const clock: Clock = { ...systemClock, setDelay };
     const { kept, ended } = waiting(true, { clock });
     await setImmediate();
     expect(delays).toEqual([]);

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { serviceMetrics } from "../../../src/metrics/catalog.js";
 import type { RunCommit } from "../../../src/store/contract.js";
 import { PostgresStore } from "../../../src/store/postgres/store.js";
 import { deriveTables } from "../../../src/store/tables/derive-tables.js";
@@ -36,12 +37,13 @@ function open(
   return store;
 }
 
-/** Keeps the row of a run locked until the test is over. */
-async function lockRun(): Promise<void> {
+/** Keeps the row of a run locked until the answer is called or the test is over. */
+async function lockRun(): Promise<() => Promise<unknown>> {
   const client = new pg.Client(server.url());
   await client.connect();
   await client.query("BEGIN; UPDATE _service_runs SET epoch = epoch");
   onTestFinished(() => client.end());
+  return () => client.query("ROLLBACK");
 }
 
 const framesOf = async (store: PostgresStore) => (await store.getRun("run-1"))?.frameNo;
@@ -158,10 +160,16 @@ describe("a write", () => {
   });
 
   it("waits as long as the connection's own lock_timeout says, again and again", async () => {
-    const store = open({ settings: "-c lock_timeout=50", waitMs: 200 });
+    const store = open({ settings: "-c lock_timeout=50", waitMs: 100_000 });
     await store.createRun(newRun());
-    await lockRun();
-    expect(await codeOf(() => store.commit(step({ run: { frameNo: 1 } })))).toBe("DB_BUSY");
+    const release = await lockRun();
+    const { dbTransactionRetries } = serviceMetrics;
+    const before = dbTransactionRetries.value();
+    const commit = store.commit(step({ run: { frameNo: 1 } }));
+    await expect.poll(() => dbTransactionRetries.value() - before).toBeGreaterThanOrEqual(2);
+    await release();
+    await commit;
+    expect(await framesOf(store)).toBe(1);
   });
 
   it("says of a server that takes none that it is a standby", async () => {
