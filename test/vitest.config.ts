@@ -49,8 +49,8 @@ const OTHER_PROCESSES = [
 const OWN_PROCESS = [
   // Draws in a document that it makes global.
   "test/console/form/*.test.tsx",
-  // It stands in for the module that watches files.
-  "test/hot/late-events.test.ts",
+  // Their scenes name a database for the whole process, and one of them stands in for the module that watches files.
+  "test/hot/**/*.test.ts",
   // Which runs are at work in the process.
   "test/engine/session/company.test.tsx",
   "test/operations/host/alone.test.tsx",
