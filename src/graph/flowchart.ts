@@ -165,13 +165,13 @@ const drawBranch: Drawing = (chart, element, entries) => {
 
 const drawLoop: Drawing = (chart, element, entries) => {
   const { id, iteration, maxIterations = "5" } = element.props;
-  const round = Number(iteration) > 0 ? `, round ${Number(iteration) + 1} of at most ` : ", at most ";
+  const again = Number(iteration) > 0 ? `round ${Number(iteration) + 1} of` : "again, at most";
   return chart.group(`Loop ${givenId(id)} (iteration ${iteration})`, () => {
     const head = chart.node("loop", "question");
     chart.connect(entries, head);
     const exits = drawSequence(chart, element, [{ from: head }]);
     chart.connect(
-      exits.map((exit) => ({ ...exit, label: `again${round}${maxIterations}`, dashed: true })),
+      exits.map((exit) => ({ ...exit, label: `${again} ${maxIterations}`, dashed: true })),
       head,
     );
     return exits;

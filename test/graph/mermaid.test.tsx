@@ -109,7 +109,7 @@ describe("a Mermaid chart", () => {
     const task: XmlNode = { kind: "element", tag: "Task", props: { id: "a" }, children: [] };
     const props = { id: "l", iteration: "2", maxIterations: "7" };
     const text = mermaid({ xml: { kind: "element", tag: "Loop", props, children: [task] }, tasks: [] });
-    expect(text).toContain('"again, round 3 of at most 7"');
+    expect(text).toContain('"round 3 of 7"');
   });
 
   it("draws a loop with an edge back", () => {
