@@ -36,7 +36,7 @@ export function SearchRuns({ filters }: { filters: RunFilters }) {
           <input
             name="annotation"
             type="search"
-            placeholder="Annotation: name=value"
+            placeholder="Annotation a=b"
             pattern="[^=]+=.*"
             title="A name, = and its value, as in team=core"
             spellCheck={false}
