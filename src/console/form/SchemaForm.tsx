@@ -13,7 +13,7 @@ import { widgets } from "./widgets.js";
 interface SchemaFormProps extends UnreadTexts {
   /** JSON Schema. */
   schema: unknown;
-  /** As the form has told it last; another one needs another `key`. */
+  /** As the last `onChange` had it; another one needs another `key`. */
   value: unknown;
   problems: PathProblems;
   onChange(value: unknown): void;

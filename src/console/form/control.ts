@@ -14,7 +14,7 @@ export function isUnion(schema: RJSFSchema, { schemaUtils }: Registry): boolean 
 
 type Control = Pick<WidgetProps, "id" | "name" | "schema" | "required" | "rawErrors">;
 
-/** What each control tells of itself. A kind of a union has no label of its own to be seen. */
+/** Attributes that every control has. A kind of a union has no label of its own to be seen. */
 export function controlProps({ id, name, schema, required = false, rawErrors = [] }: Control) {
   const own = controlId(id);
   const isKind = (schema as Record<string, unknown>)[IN_UNION] === true;

@@ -3,7 +3,7 @@ import type { NodeRow } from "../../model/node.js";
 import type { TimedNode } from "../../operations/index.js";
 import { lookOf } from "../parts/State.js";
 
-/** A task; of one in the past of a run its times are not told. */
+/** A task; of one in the past of a run its times are not known. */
 export type TreeNode = NodeRow & Partial<TimedNode>;
 
 /** A line of the tree: an element around tasks, or a task with its iterations. */

@@ -15,7 +15,7 @@ export const insideRequest = once(() =>
       }),
       z.object({ command: z.array(z.string()).min(1) }),
     ]),
-    /** Variables that only this process, and what it starts, is told: no engine of containers keeps them, and no program outside reads them. */
+    /** Variables that only this process, and what it starts, receives: no engine of containers keeps them, and no program outside reads them. */
     env: z.record(z.string(), z.string()),
     /** Folder that messages name files relative to: part of what is compiled. */
     cwd: z.string(),
