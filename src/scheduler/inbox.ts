@@ -14,7 +14,7 @@ import {
   signalReceived,
 } from "./intents.js";
 import { cancelTimer, endWaiting, withdrawApproval } from "./nodes.js";
-import { isAnswer } from "./questions.js";
+import { isAnswer, refuseDecision } from "./questions.js";
 import { enqueue } from "./ready.js";
 import type { Cancellation, NodeRecord } from "./state.js";
 import type { StepContext } from "./step-context.js";
@@ -108,9 +108,10 @@ function applyDecision(context: StepContext, intent: DecisionIntent): void {
   if (held !== null) return;
   const request = state.approvals.get(key);
   const node = state.nodes.get(key);
-  // Decided, timed out or cancelled in the meantime: the first answer stands.
-  if (request === undefined || request.decision !== null || node?.row.state !== "waiting-approval") return;
-  if (!isInTime(node, intent.atMs) || !isAnswer(context, intent, request)) return;
+  if (request === undefined || node === undefined || !isOpen(node, request, intent.atMs)) {
+    return refuseLate(context, intent, request);
+  }
+  if (!isAnswer(context, intent, request)) return;
   const { decision } = intent;
   const decided: ApprovalRow = {
     ...request,
@@ -131,6 +132,25 @@ function applyDecision(context: StepContext, intent: DecisionIntent): void {
     ...(decision.note !== undefined && { note: decision.note }),
   });
   applyDecided(context, node, decided);
+}
+
+function isOpen(node: NodeRecord, request: ApprovalRow, atMs: number): boolean {
+  return request.decision === null && node.row.state === "waiting-approval" && isInTime(node, atMs);
+}
+
+/** Decided, timed out, rewound or cancelled since it was sent: the first answer stands. */
+function refuseLate(context: StepContext, intent: DecisionIntent, request: ApprovalRow | undefined): void {
+  // Nobody waits for an answer to a decision that no person made.
+  if (intent.automatic === true) return;
+  const { nodeId } = intent;
+  const first = request?.decision ?? null;
+  const by = first?.decidedBy === undefined ? "" : ` by ${first.decidedBy}`;
+  if (first !== null) {
+    const message = `${nodeId} was ${first.approved ? "approved" : "denied"}${by} already; this decision does not count.`;
+    return refuseDecision(context, intent, { code: "ALREADY_DECIDED", message });
+  }
+  const message = `${nodeId} waited for no decision any more when this one was taken up; it does not count.`;
+  refuseDecision(context, intent, { code: "NODE_NOT_WAITING", message });
 }
 
 function denied({ nodeId, decision }: DecisionIntent): Cancellation {

@@ -50,6 +50,14 @@ export function isAnswer(context: StepContext, intent: DecisionIntent, row: Appr
   if (intent.automatic === true) return true;
   const refusal = whyRefused(intent, row);
   if (refusal === null) return true;
+  refuseDecision(context, intent, { ...refusal, asked: { ...row.request } });
+  return false;
+}
+
+type Refusal = Pick<Extract<EventBody, { type: "DecisionRefused" }>, "code" | "message" | "asked">;
+
+/** Its sender was told that it is kept: that it does not count is said in the log. */
+export function refuseDecision(context: StepContext, intent: DecisionIntent, refusal: Refusal): void {
   const { nodeId, iteration, decision, shown } = intent;
   context.event({
     type: "DecisionRefused",
@@ -60,9 +68,7 @@ export function isAnswer(context: StepContext, intent: DecisionIntent, row: Appr
     ...(decision.decidedBy !== undefined && { decidedBy: decision.decidedBy }),
     ...(decision.note !== undefined && { note: decision.note }),
     ...(shown !== undefined && { shown }),
-    asked: { ...row.request },
   });
-  return false;
 }
 
 function whyRefused(

@@ -72,20 +72,23 @@ export const waitEvents = () =>
     defineEvent("ApprovalRequested", { ...nodeAddress(), ...question() }),
     /** The tree asks something else than it did; no decision had been made yet. */
     defineEvent("ApprovalRequestChanged", { ...nodeAddress(), ...question() }),
-    /** A decision that arrived did not answer the question, or was not this person's to make. The node still waits. */
+    /** A decision that was kept did not count when it was taken up. What the node waits for is as it was. */
     defineEvent("DecisionRefused", {
       ...nodeAddress(),
       ...decision(),
-      /** The question is another one by now, or the person may not decide it. */
-      code: z.enum(["REQUEST_CHANGED", "FORBIDDEN"]),
+      /**
+       * The question is another one by now, the person may not decide it, another decision came first, or the node
+       * waited for none any more: its time was over, or the run was rewound or cancelled.
+       */
+      code: z.enum(["REQUEST_CHANGED", "FORBIDDEN", "ALREADY_DECIDED", "NODE_NOT_WAITING"]),
       /** The same in a sentence. */
       message: z.string(),
       /** The decision. */
       approved: z.boolean(),
       /** The question that the decider was shown, where it is known. */
       shown: asked().optional(),
-      /** The question now. */
-      asked: asked(),
+      /** The question now; absent when there is none. */
+      asked: asked().optional(),
     }),
     /** A request has its yes, its choice or its order. */
     defineEvent("ApprovalGranted", { ...nodeAddress(), ...decision() }),

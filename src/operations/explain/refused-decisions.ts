@@ -6,9 +6,9 @@ import type { Store } from "../../store/index.js";
 export interface RefusedDecision {
   /** Epoch ms. */
   atMs: number;
-  /** Another question was asked by then, or its maker may not decide. */
-  code: "REQUEST_CHANGED" | "FORBIDDEN";
-  /** Names both questions. */
+  /** Another question was asked by then, its maker may not decide, or the node waited for none at that moment. */
+  code: "REQUEST_CHANGED" | "FORBIDDEN" | "NODE_NOT_WAITING";
+  /** The same in a sentence; names both questions where there are two. */
   message: string;
   /** The answer. */
   approved: boolean;
@@ -16,8 +16,8 @@ export interface RefusedDecision {
   decidedBy?: string;
   /** The question that was decided, where it is known. */
   shown?: ApprovalRequest;
-  /** The node's question when the decision was refused. */
-  asked: ApprovalRequest;
+  /** The node's question when the decision was refused; absent when it asked nothing. */
+  asked?: ApprovalRequest;
 }
 
 /** Refusals of a request, newest first. */
@@ -47,7 +47,8 @@ export async function refusedDecisions(store: Store, runId: string): Promise<Ref
       answered.add(key);
       continue;
     }
-    if (answered.has(key)) continue;
+    // The first answer stands, and ended the request.
+    if (answered.has(key) || event.code === "ALREADY_DECIDED") continue;
     const { code, message, approved, decidedBy, shown, asked } = event;
     const refusal: RefusedDecision = {
       atMs: event.timestampMs,
@@ -56,7 +57,7 @@ export async function refusedDecisions(store: Store, runId: string): Promise<Ref
       approved,
       ...(decidedBy !== undefined && { decidedBy }),
       ...(shown !== undefined && { shown }),
-      asked,
+      ...(asked !== undefined && { asked }),
     };
     found.set(key, [...(found.get(key) ?? []), refusal]);
   }

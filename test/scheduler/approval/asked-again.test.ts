@@ -32,6 +32,7 @@ it("asks again after the delays of its own `retryPolicy`, and takes no decision 
   const types = run.events.map(({ type }) => type);
   expect(types.filter((type) => type === "ApprovalRequested")).toHaveLength(3);
   expect(types.filter((type) => type === "ApprovalGranted")).toHaveLength(0);
+  expect(types.filter((type) => type === "DecisionRefused")).toHaveLength(1);
   expect(run.now).toBe(1_000 + 500 + 1_000 + 1_000 + 1_000);
 });
 
