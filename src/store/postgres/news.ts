@@ -66,6 +66,7 @@ export class News {
     clearInterval(this.#untold);
     this.#listeners.clear();
     this.#isClosed = true;
+    clearTimeout(this.#pause);
     this.#hasten();
     await this.#announcing;
     const stop = await this.#stop?.catch(() => undefined);

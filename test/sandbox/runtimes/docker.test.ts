@@ -108,7 +108,12 @@ describe.each(ENGINES)("a container of %s", (_, makeEngine) => {
       engine,
       `
       const fs = await import("node:fs"), http = await import("node:http");
-      const asked = new Promise((done) => http.createServer((q, r) => { r.end("from inside"); done(q.url); }).listen(80 + 8000));
+      const urls = [];
+      const asked = new Promise((done) => http.createServer((q, r) => {
+        urls.push(q.url);
+        r.end("from inside");
+        if (q.url === "/seen") done(urls[0]);
+      }).listen(80 + 8000));
       const body = await fetch(process.env.HTTP_PROXY).then((r) => r.text());
       return [body, process.env.API_KEY.length, fs.readFileSync("/opt/shown/file", "utf8"), await asked].join();`,
       {
@@ -133,6 +138,8 @@ describe.each(ENGINES)("a container of %s", (_, makeEngine) => {
       return found.text();
     }, GONE);
     expect(answer).toBe("from inside");
+    // The container ends once its answer has arrived: its end may come before the answer to this.
+    await fetch(`http://127.0.0.1:${host}/seen`).catch(() => undefined);
     expect(await ended).toMatchObject({ output: { text: "through the proxy,14,shown,/asked" } });
     expect(JSON.stringify(engine.lastRun() ?? "")).not.toContain("key-0123456789");
   });
