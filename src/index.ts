@@ -212,6 +212,8 @@ export {
 } from "./openapi/index.js";
 
 // Running
+export { completeTask, type CompleteTaskRequest, type InterventionResult } from "./operations/index.js";
+export { skipTask, type SkipTaskRequest } from "./operations/index.js";
 export {
   approveNode,
   type AwaitedTask,

@@ -42,6 +42,7 @@ export { applyReset } from "./reset/apply-reset.js";
 export { childWorkflows } from "./reset/child-workflows.js";
 export { planAround } from "./reset/frame-around.js";
 export { planReset, type ResetRequest } from "./reset/plan-reset.js";
+export { isReopened } from "./reset/reopen.js";
 export { renderRunSnapshot, type ResetPlan } from "./reset/reset-snapshot.js";
 export { outputOf, RESULT_KEY, summaryFields } from "./result.js";
 export { runRoot } from "./run-root.js";

@@ -3,6 +3,7 @@ import { ServiceError } from "../errors/service-error.js";
 import { writeCompiledCode } from "../startup/compiled-script.js";
 import type { AtRest } from "../scheduler/index.js";
 import type { UsageRow } from "../store/index.js";
+import { readGivenRow, takeIntent } from "./inbox/given-rows.js";
 import { announceArrived } from "./inbox/seen-intents.js";
 import { declareLimits } from "./slots/declare-limits.js";
 import { advance } from "./turn/advance.js";
@@ -45,7 +46,10 @@ export async function driveRun(
     announceArrived(session, first);
     if (session.seedIntents.length > 0) {
       renderPending(session, first);
-      for (const intent of session.seedIntents) advance(session, first, { type: "intent", intent });
+      for (const intent of session.seedIntents) {
+        await readGivenRow(session, intent);
+        takeIntent(session, first, intent);
+      }
     }
     // Code that came while no process drove the run.
     takeUpdates(session, first);

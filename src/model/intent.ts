@@ -32,6 +32,13 @@ export type ApprovalDecision = z.infer<ReturnType<typeof approvalDecisionSchema>
 
 const nodeAddress = () => ({ nodeId: z.string(), iteration: z.number().int().min(0) });
 
+const byHand = () => ({
+  /** Who does it; absent when no name was given. */
+  by: z.string().optional(),
+  /** In their words. */
+  note: z.string().optional(),
+});
+
 /** A request from outside, as the inbox keeps it. */
 export const intentSchema = once(() =>
   z.discriminatedUnion("kind", [
@@ -59,6 +66,16 @@ export const intentSchema = once(() =>
     }),
     /** The child run that a subflow drives, or waits for, has ended in another process. */
     z.object({ kind: z.literal("wake"), ...nodeAddress() }),
+    /** A person gives a task its row, in the place of an attempt. */
+    z.object({
+      kind: z.literal("complete"),
+      ...nodeAddress(),
+      /** The row, as JSON. */
+      output: z.unknown(),
+      ...byHand(),
+    }),
+    /** A person leaves a task out. */
+    z.object({ kind: z.literal("skip"), ...nodeAddress(), ...byHand() }),
     /** A person takes over what the task's agent is doing, or gives it back. */
     z.object({ kind: z.literal("hijack"), ...nodeAddress(), action: z.enum(["take", "release"]) }),
   ]),

@@ -7,7 +7,7 @@ import { MAX_DECISION_BYTES, type Store } from "../store/index.js";
 import type { Clock } from "../util/clock.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions, refuseOption } from "../options/check-options.js";
-import { knownSchema } from "./request/known-schema.js";
+import { knownSchema, misfits } from "./request/known-schema.js";
 import { requireRun } from "./request/require-run.js";
 import { lastShown } from "./request/shown-requests.js";
 import { runEnded } from "./drive/run-ended.js";
@@ -329,11 +329,8 @@ async function checkAnswer(store: Store, row: ApprovalRow, decision: ApprovalDec
   if (node === undefined) return;
   const answer = decision.data ?? parseNote(row, decision.note);
   const schema = await knownSchema(store, { runId: row.runId, node });
-  const parsed = await schema?.safeParseAsync(answer);
-  if (parsed === undefined || parsed.success) return;
-  const issues = parsed.error.issues.map(
-    (issue) => `${issue.path.join(".") || "(answer)"}: ${issue.message}`,
-  );
+  const issues = await misfits(schema, answer, "(answer)");
+  if (issues.length === 0) return;
   throw new ServiceError("INVALID_INPUT", `The answer to ${row.nodeId} does not fit: ${issues.join("; ")}.`, {
     details: { runId: row.runId, nodeId: row.nodeId, issues },
   });

@@ -7,6 +7,13 @@ export { selectRuns } from "./bulk/select-runs.js";
 export { type CancelRequest, type CancelResult, cancelRun } from "./cancel-run.js";
 export { driveChildRun, hasChildWorked } from "./children/drive-child-run.js";
 export { rootOf } from "./children/root-run.js";
+export {
+  completeTask,
+  type CompleteTaskRequest,
+  type InterventionResult,
+  skipTask,
+  type SkipTaskRequest,
+} from "./complete-task.js";
 export { approveNode, type DecisionRequest, type DecisionResult, denyNode } from "./decide-approval.js";
 export { keepRefusal } from "./drive/keep-refusal.js";
 export { refuseReservedRunId } from "./drive/reserved-run-ids.js";

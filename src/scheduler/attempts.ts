@@ -3,12 +3,11 @@ import type { SerializedError } from "../errors/ensure-error.js";
 import type { AttemptState } from "../model/node.js";
 import type { WaitingStatus } from "../model/run.js";
 import type { OverBudget } from "./commands.js";
-import type { Vertex } from "./graph-types.js";
+import { finishNode, openAfterFrame, recheckMissing, regionOfNode } from "./finish-node.js";
 import { armDue, endWaiting, failNode, openIfReached, skipNode, startWaiting, unmountNode } from "./nodes.js";
 import { enqueue, vacate } from "./ready.js";
 import { decideRetry, failureFingerprint } from "./retry.js";
 import { isRegionActive } from "./regions.js";
-import { noteFinished } from "./owed-steps.js";
 import { leavesHalfDone } from "./compensations.js";
 import { failRegion, regionTaskEnded } from "./scopes.js";
 import { emptyGraph, type NodeRecord, type PassedOn } from "./state.js";
@@ -27,30 +26,11 @@ export function attemptInProgress(
 }
 
 export function finishAttempt(context: StepContext, node: NodeRecord, cached: boolean): void {
-  const { row } = node;
-  row.interruptions = 0;
   consumeSignal(context, node);
   // An answer of the cache has used nothing.
   if (cached && node.slot !== null) node.slot.isUnused = true;
   close(context, node, "finished", null);
-  endWaiting(node);
-  row.state = "finished";
-  row.error = null;
-  row.finishedSeq = context.state.finished;
-  context.state.finished += 1;
-  context.event({
-    type: "NodeFinished",
-    nodeId: row.nodeId,
-    iteration: row.iteration,
-    attempt: row.lastAttempt,
-    ...(cached && { cached }),
-  });
-  context.changed(node);
-  openAfterFrame(context, node);
-  const region = regionOfNode(context, node);
-  if (region < 0) return;
-  noteFinished(context, node);
-  regionTaskEnded(context, region);
+  finishNode(context, node, { cached });
 }
 
 /** Ends attempts of tasks that have left the tree. */
@@ -349,30 +329,6 @@ function consumeSignal(context: StepContext, node: NodeRecord): void {
     signal: resolution.signal.name,
     signalSeq: resolution.signal.id,
   });
-}
-
-/** A frame that has seen the output decides about the tasks after it: its skipIf, its prompt, whether it exists. */
-function openAfterFrame(context: StepContext, node: NodeRecord): void {
-  const { row } = node;
-  if (node.vertex >= 0) context.state.toOpen.push(node.vertex);
-  else recheckMissing(context, row.nodeId);
-  context.wantFrame({ reason: "output", force: false, nodeId: row.nodeId, iteration: row.iteration });
-}
-
-/** Tasks that wait for a node which is not mounted any more may be able to start now. */
-function recheckMissing(context: StepContext, nodeId: string): void {
-  for (const ids of context.state.graph.missing.values()) {
-    if (!ids.includes(nodeId)) continue;
-    // Compiling again is rare here and decides every waiting task at once.
-    context.wantFrame({ reason: "control", force: true });
-    context.state.recompile = true;
-    return;
-  }
-}
-
-function regionOfNode(context: StepContext, node: NodeRecord): number {
-  const vertex: Vertex | undefined = context.state.graph.vertices[node.vertex];
-  return vertex?.region ?? -1;
 }
 
 /** The task's own error with the address a reader needs to find it. */

@@ -3,6 +3,7 @@ import { serializeError } from "../errors/ensure-error.js";
 import { isTerminalNode } from "../model/node.js";
 import type { ApprovalRow } from "../model/approval.js";
 import { failAttemptless } from "./attempts.js";
+import { takeByHand } from "./by-hand.js";
 import { skipWithFollowers } from "./denials.js";
 import { giveBack, hijack } from "./hijack.js";
 import { decideHold } from "./holds.js";
@@ -34,6 +35,9 @@ export function applyIntent(context: StepContext, intent: SchedulerIntent): void
     case "hijack":
       context.emit({ type: "consume", intentId: intent.id });
       return intent.action === "take" ? hijack(context, intent) : giveBack(context, intent);
+    case "complete":
+    case "skip":
+      return takeByHand(context, intent);
     case "wake":
       context.emit({ type: "consume", intentId: intent.id });
       return wakeSubflow(context, context.state.nodes.get(taskKey(intent)));
@@ -140,7 +144,7 @@ function isOpen(node: NodeRecord, request: ApprovalRow, atMs: number): boolean {
 
 /** Decided, timed out, rewound or cancelled since it was sent: the first answer stands. */
 function refuseLate(context: StepContext, intent: DecisionIntent, request: ApprovalRow | undefined): void {
-  // Nobody waits for an answer to a decision that no person made.
+  // No person waits for an answer to a decision that a rule made.
   if (intent.automatic === true) return;
   const { nodeId } = intent;
   const first = request?.decision ?? null;

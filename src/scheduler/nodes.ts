@@ -153,13 +153,20 @@ export function withdrawApproval(context: StepContext, node: NodeRecord): void {
 }
 
 /** The answer that had ended its wait is not used: its signal is free for other nodes. */
-function returnResolution(context: StepContext, node: NodeRecord): void {
+export function returnResolution(context: StepContext, node: NodeRecord): void {
   if (node.resolution?.kind === "signal") context.state.returned.push(node.resolution.signal);
   node.resolution = null;
 }
 
+/** What the log says of a node that is skipped. */
+interface LeftOut {
+  reason?: string | undefined;
+  skippedBy?: string | undefined;
+}
+
 /** Marks a node skipped. Its vertex is the caller's to open. */
-export function skipNode(context: StepContext, node: NodeRecord, reason?: string): void {
+export function skipNode(context: StepContext, node: NodeRecord, why: string | LeftOut = {}): void {
+  const { reason, skippedBy } = typeof why === "string" ? { reason: why, skippedBy: undefined } : why;
   cancelTimer(context, node);
   withdrawApproval(context, node);
   endWaiting(node);
@@ -170,6 +177,7 @@ export function skipNode(context: StepContext, node: NodeRecord, reason?: string
     nodeId: node.row.nodeId,
     iteration: node.row.iteration,
     ...(reason !== undefined && { reason }),
+    ...(skippedBy !== undefined && { skippedBy }),
   });
   context.changed(node);
 }

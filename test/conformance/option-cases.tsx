@@ -92,6 +92,18 @@ export const CASES: Readonly<Record<string, Case>> = {
     typo: ["resetDependants", "resetDependents"],
     call: (options) => api.retryTask(workflow(), options),
   },
+  completeTask: {
+    valid: { ...at, output: {} },
+    wrong: ["output", "{}"],
+    typo: ["completedby", "completedBy"],
+    call: (options) => api.completeTask(workflow(), options),
+  },
+  skipTask: {
+    valid: at,
+    wrong: ["note", 1],
+    typo: ["skippedby", "skippedBy"],
+    call: (options) => api.skipTask(workflow(), options),
+  },
   diffNode: {
     valid: { runId: "run", nodeId: "task" },
     wrong: ["attempt", 0],

@@ -54,7 +54,13 @@ function newsOf(event: RunEvent, options: EventLineOptions): string | undefined 
     case "NodeRetrying":
       return `${colors.yellow("↻")} ${taskName(event)} is tried again ${untilText(event.retryAtMs, event.timestampMs)}`;
     case "NodeSkipped":
-      return colors.dim(`- ${taskName(event)} skipped${reasonOf(event.reason)}`);
+      return colors.dim(`- ${taskName(event)} skipped${byOf(event.skippedBy)}${reasonOf(event.reason)}`);
+    case "NodeCompletedByHand":
+      return `${colors.green("✓")} ${taskName(event)} completed by hand${byOf(event.completedBy)}${reasonOf(event.note)}`;
+    case "InterventionRefused":
+      return colors.yellow(
+        `! ${event.action} ${taskName(event)}${byOf(event.by)} was refused: ${event.message}`,
+      );
     case "NodeCancelled":
       return colors.dim(`⊘ ${taskName(event)} cancelled${reasonOf(event.reason)}`);
     case "NodeInterrupted":

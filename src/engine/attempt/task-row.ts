@@ -17,6 +17,11 @@ export interface StoredRow {
   row: OutputRow;
 }
 
+/** A row as a person gave it, in its stored form, or why it is none for its task. */
+export type GivenRow =
+  | { readonly stored: StoredRow }
+  | { readonly problem: { readonly code: string; readonly message: string } };
+
 /** Shown of a schema's complaints at most. */
 const MOST_ISSUES = 10;
 

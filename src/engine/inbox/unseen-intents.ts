@@ -1,4 +1,5 @@
 import type { SchedulerIntent } from "../../scheduler/index.js";
+import { readGivenRow } from "./given-rows.js";
 import { toSchedulerIntent } from "./inbox-intent.js";
 import type { RunSession } from "../session/session.js";
 
@@ -7,7 +8,9 @@ export async function unseenIntents(session: RunSession): Promise<SchedulerInten
   const fresh: SchedulerIntent[] = [];
   for (const row of await session.services.store.pendingIntents(session.runId)) {
     if (session.seenIntents.has(row.id)) continue;
-    fresh.push(toSchedulerIntent(row));
+    const intent = toSchedulerIntent(row);
+    await readGivenRow(session, intent);
+    fresh.push(intent);
   }
   return fresh;
 }

@@ -18,12 +18,30 @@ export function reopenRun(
   workflow: EngineWorkflow,
   stored: RunSnapshot,
 ): { runSnapshot: RunSnapshot; reopening: Reopening | null } {
-  const reopening = planReopening(services, workflow, stored);
-  const now = services.clock.now();
+  const frame = failedBlocks(stored).length === 0 ? null : renderRunSnapshot(services, workflow, stored);
+  const reopening = frame === null ? null : { frame, ...planBlocks(stored, frame.plan) };
+  return { runSnapshot: reopened(stored, reopening, services.clock.now()), reopening };
+}
+
+/**
+ * Whether a resume of the ended run lets a failed task run again.
+ * @param tree of the run, as its newest frame has it
+ */
+export function isReopened(stored: RunSnapshot, tree: PlanNode, key: TaskKey): boolean {
+  const blocks = failedBlocks(stored).length === 0 ? null : planBlocks(stored, tree);
+  const then = reopened({ ...stored, nodes: stored.nodes.map((row) => ({ ...row })) }, blocks, 0);
+  return then.nodes.some((row) => taskKey(row) === key && row.state === "pending");
+}
+
+function reopened(
+  stored: RunSnapshot,
+  blocks: Pick<Reopening, "reset" | "kept"> | null,
+  now: number,
+): RunSnapshot {
   const runSnapshot =
-    reopening === null ? stored : resetRunSnapshot(stored, reopening.reset, { now, decisions: "put-aside" });
-  reopenNodes(runSnapshot, reopening?.kept ?? new Set());
-  return { runSnapshot, reopening };
+    blocks === null ? stored : resetRunSnapshot(stored, blocks.reset, { now, decisions: "put-aside" });
+  reopenNodes(runSnapshot, blocks?.kept ?? new Set());
+  return runSnapshot;
 }
 
 function reopenNodes(runSnapshot: RunSnapshot, kept: ReadonlySet<TaskKey>): void {
@@ -53,40 +71,38 @@ export interface Reopening {
   kept: ReadonlySet<TaskKey>;
 }
 
-/**
- * Blocks that are over with an unhandled error. One that has undone
- * something, or whose catch or finally failed, stays as it is: to try its
- * failed task alone would leave what is done and what is undone side by side.
- * Null when there is no such block.
- */
-function planReopening(
-  services: EngineServices,
-  workflow: EngineWorkflow,
-  runSnapshot: RunSnapshot,
-): Reopening | null {
-  const failed = runSnapshot.controls.filter(
+/** Blocks that are over with an unhandled error. */
+function failedBlocks({ controls }: RunSnapshot): ScopeState[] {
+  return controls.filter(
     (control) =>
       control.kind === "scope" &&
       control.phase === "done" &&
       control.error !== undefined &&
       control.handled !== true,
   ) as ScopeState[];
-  if (failed.length === 0) return null;
-  const frame = renderRunSnapshot(services, workflow, runSnapshot);
-  const plan = compilePlan(frame.plan, 0);
+}
+
+/**
+ * What becomes of the blocks that failed. One that has undone
+ * something, or whose catch or finally failed, stays as it is: to try its
+ * failed task alone would leave what is done and what is undone side by side.
+ */
+function planBlocks(runSnapshot: RunSnapshot, tree: PlanNode): Pick<Reopening, "reset" | "kept"> {
+  const failed = failedBlocks(runSnapshot);
+  const plan = compilePlan(tree, 0);
   const reset: ResetPlan = { keys: [], controls: [] };
   const kept = new Set<TaskKey>();
   for (const key of new Set(failed.map(({ failedKey }) => failedKey))) {
     // A failure goes from block to block until one handles it.
     const blocks = failed.filter(({ failedKey }) => failedKey === key);
     const isTriedAgain = key !== undefined && blocks.every((block) => beginsAgain(runSnapshot, plan, block));
-    const again = isTriedAgain ? resetOf(runSnapshot, key, frame.plan) : null;
+    const again = isTriedAgain ? resetOf(runSnapshot, key, tree) : null;
     if (again !== null) {
       reset.keys.push(...again.keys);
       reset.controls.push(...again.controls);
     } else for (const task of tasksOf(plan, blocks)) kept.add(task);
   }
-  return { frame, reset, kept };
+  return { reset, kept };
 }
 
 function beginsAgain(runSnapshot: RunSnapshot, plan: CompiledPlan, block: ScopeState): boolean {

@@ -96,6 +96,7 @@ export function openRun(
     jobOf: (key, attempt) => createJob(session, { key, attempt, ...jobContext }),
     onProgress: options.onProgress,
     lastHeartbeatWrites: new Map(),
+    givenRows: new Map(),
     seenIntents: new Set(intents.map((intent) => intent.id)),
     // Signals wait in the state for their waiters; everything else is applied once the tree is mounted.
     seedIntents: intents.filter((intent) => intent.kind !== "signal"),

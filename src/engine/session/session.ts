@@ -27,6 +27,7 @@ import type {
   OpenScore,
   ScoreOutcome,
 } from "../ports.js";
+import type { GivenRow } from "../attempt/task-row.js";
 import type { SlotTicket } from "../slots/slot-limiter.js";
 import type { ScoreQueue } from "../scores/score-queue.js";
 import type { CodeView } from "../view/code-view.js";
@@ -101,6 +102,8 @@ export interface RunSession extends EndingRun {
   readonly revertedAttempts: ReadonlyMap<TaskKey, number>;
   /** Inbox rows that the scheduler knows of. */
   readonly seenIntents: Set<number>;
+  /** Rows that people have given, by their inbox rows, until they are taken up. */
+  readonly givenRows: Map<number, GivenRow>;
   /** Requests that were there before the session, for its first turn. */
   readonly seedIntents: SchedulerIntent[];
   /** Requests that came while no process drove the run. */

@@ -6,6 +6,7 @@ import { advance } from "./advance.js";
 import { judgedByBudget } from "../budgets/judge-outcome.js";
 import { recordDelivery } from "../alerts/record-delivery.js";
 import type { CommitBuilder } from "./commit.js";
+import { takeIntent } from "../inbox/given-rows.js";
 import { isNews } from "../inbox/seen-intents.js";
 import { takeUpdates } from "../reload/take-updates.js";
 import type { AttemptOutcome } from "../ports.js";
@@ -70,9 +71,10 @@ export function takeMessage(session: RunSession, commit: CommitBuilder, message:
 
 /** An inbox row may have been taken up since it was put into the mailbox. */
 function takeEvent(session: RunSession, commit: CommitBuilder, event: SchedulerEvent): void {
-  const { id } = event.type === "intent" ? event.intent : { id: -1 };
-  if (id >= 0 && !isNews(session, commit, id)) return;
-  advance(session, commit, event);
+  if (event.type !== "intent") return advance(session, commit, event);
+  const { intent } = event;
+  if (intent.id >= 0 && !isNews(session, commit, intent.id)) return;
+  takeIntent(session, commit, intent);
 }
 
 function takeDelivery(

@@ -8,6 +8,7 @@ import { advance } from "./advance.js";
 import { raiseAlerts, raiseEndAlerts } from "../alerts/raise.js";
 import { automaticDecision, keptDecision } from "../inbox/auto-approval.js";
 import { carrySessions } from "../continuation/carry-sessions.js";
+import { takeIntent } from "../inbox/given-rows.js";
 import { endLeftChildren } from "../inbox/cancel-suspended.js";
 import { givesUpNodes, leaveChildren } from "../inbox/left-children.js";
 import type { CommitBuilder } from "./commit.js";
@@ -147,7 +148,7 @@ function wakeTime({ scheduler, state, alerts }: RunSession): number | null {
 async function takeLateIntents(session: RunSession, commit: CommitBuilder): Promise<boolean> {
   const late = await unseenIntents(session);
   for (const intent of late) {
-    if (isNews(session, commit, intent.id)) advance(session, commit, { type: "intent", intent });
+    if (isNews(session, commit, intent.id)) takeIntent(session, commit, intent);
   }
   return late.length > 0;
 }

@@ -192,7 +192,7 @@ export const hostCodes = {
     httpStatus: 400,
   },
   ALREADY_DECIDED: {
-    when: "an approval is decided a second time",
+    when: "an approval is decided, or a task completed or skipped by hand, a second time",
     next: "Read the first decision in `details.decision`; it stands.",
     retryable: false,
     httpStatus: 409,
@@ -206,6 +206,18 @@ export const hostCodes = {
   NODE_NOT_WAITING: {
     when: "a decision or signal is sent to a node that does not wait for one",
     next: "Read the node's state and iteration; list what waits with `treadle why <runId>`.",
+    retryable: false,
+    httpStatus: 409,
+  },
+  NODE_IN_PROGRESS: {
+    when: "a task is completed or skipped by hand while an attempt of it is under way",
+    next: "Wait for the attempt, end it with the run (`treadle cancel <runId>`), or take its agent's session over (`treadle hijack <runId> <nodeId>`); then do it again.",
+    retryable: false,
+    httpStatus: 409,
+  },
+  NODE_ENDED: {
+    when: "a task is completed or skipped by hand that has ended, and not as the failure of its run",
+    next: "Read its state (`treadle node <runId> <nodeId>`); `treadle retry-task` makes a task that has ended run again.",
     retryable: false,
     httpStatus: 409,
   },

@@ -40,11 +40,35 @@ export const nodeEvents = () =>
       /** In words. */
       reason: z.string().optional(),
     }),
-    /** The task will not run: `skipIf`, a branch that is over, or a failure before it. */
+    /** The task will not run: `skipIf`, a branch that is over, a failure before it, or a person who leaves it out. */
     defineEvent("NodeSkipped", {
       ...nodeAddress(),
       /** In words. */
       reason: z.string().optional(),
+      /** The person who left it out. */
+      skippedBy: z.string().optional(),
+    }),
+    /** A person has given the task its row; a NodeFinished follows. */
+    defineEvent("NodeCompletedByHand", {
+      ...nodeAddress(),
+      /** Who did it. */
+      completedBy: z.string().optional(),
+      /** In their words. */
+      note: z.string().optional(),
+    }),
+    /** A row that a person gave, or a task that they left out, did not count when it was taken up. */
+    defineEvent("InterventionRefused", {
+      ...nodeAddress(),
+      /** What they wanted. */
+      action: z.enum(["complete", "skip"]),
+      /** Why, as a code. */
+      code: z.string(),
+      /** The same in a sentence. */
+      message: z.string(),
+      /** Who wanted it. */
+      by: z.string().optional(),
+      /** In their words. */
+      note: z.string().optional(),
     }),
     /** The attempt's process died or was stopped; the node starts again if its task is still there. */
     defineEvent("NodeInterrupted", {

@@ -80,7 +80,7 @@ export async function inspectTask(target: OperationTarget, request: TaskRequest)
 }
 
 /** The element that does the work of a node, by its address or by the id that its author wrote. */
-function elementOf(xml: XmlNode | null, nodeId: string): XmlElement | undefined {
+export function elementOf(xml: XmlNode | null, nodeId: string): XmlElement | undefined {
   if (xml === null || xml.kind === "text") return undefined;
   const { id } = xml.props;
   if (id !== undefined && (id === nodeId || id === writtenId(nodeId)) && isWork(xml)) return xml;

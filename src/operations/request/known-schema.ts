@@ -19,6 +19,17 @@ export async function knownSchema(
   return schema ?? describedSchema(await store.getAnswerSchema(runId, nodeId, iteration));
 }
 
+/** What of a value does not fit, each with its path; empty where it fits, or no schema is known. */
+export async function misfits(
+  schema: AnswerCheck | undefined,
+  value: unknown,
+  whole: string,
+): Promise<string[]> {
+  const parsed = await schema?.safeParseAsync(value);
+  if (parsed === undefined || parsed.success) return [];
+  return parsed.error.issues.map((issue) => `${issue.path.join(".") || whole}: ${issue.message}`);
+}
+
 /** The check that a JSON Schema describes; undefined without one, and where zod cannot read it. */
 export function describedSchema(json: unknown): AnswerCheck | undefined {
   if (typeof json !== "object" || json === null) return undefined;

@@ -9,7 +9,7 @@ import { ServiceDb, type Store } from "../../store/index.js";
 import { eachChildRun } from "../drive/each-run.js";
 import { listNodesInOrder } from "../read/nodes-in-order.js";
 import { engineServices, type OperationTarget } from "./target.js";
-import { type AnswerCheck, describedSchema, knownSchema } from "./known-schema.js";
+import { type AnswerCheck, describedSchema, knownSchema, misfits } from "./known-schema.js";
 
 /**
  * Where a node waits for exactly this signal, the schema of the one that will
@@ -70,9 +70,8 @@ async function refuseMismatch(
   schema: AnswerCheck | undefined,
   { node, signal, data }: { node: NodeRow; signal: string; data: unknown },
 ): Promise<void> {
-  const parsed = await schema?.safeParseAsync(data);
-  if (parsed === undefined || parsed.success) return;
-  const issues = parsed.error.issues.map((issue) => `${issue.path.join(".") || "(data)"}: ${issue.message}`);
+  const issues = await misfits(schema, data, "(data)");
+  if (issues.length === 0) return;
   throw new ServiceError(
     "INVALID_INPUT",
     `The data of signal ${signal} does not fit what ${node.nodeId} waits for: ${issues.join("; ")}.`,

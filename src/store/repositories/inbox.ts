@@ -10,9 +10,11 @@ import { isOneOf, placeholders, RUN_NO } from "./rows.js";
 /** Kinds that are meant for the work, not for one node of one run. */
 const CHAIN_KINDS: readonly string[] = ["signal", "cancel"] satisfies IntentKind[];
 
-/** Intents that a failed run keeps for the process that resumes it: answers to what its nodes still wait for, and no wish for an agent that worked then. */
+/** Intents that a failed run keeps for the process that resumes it: answers to what its nodes still wait for, what people do for its tasks, and no wish for an agent that worked then. */
 function isKeptByFailed(intent: NewIntent["intent"]): boolean {
-  return intent.kind === "approval" || (intent.kind === "hijack" && intent.action === "release");
+  const { kind } = intent;
+  if (kind === "hijack") return intent.action === "release";
+  return kind === "approval" || kind === "complete" || kind === "skip";
 }
 
 /** Requests to cancel and to take over: a run that is resumed after its end is not what they were about. */

@@ -81,6 +81,8 @@ export const INTENTS = {
     decision: { approved: true },
     requestHash: "abc",
   },
+  complete: { kind: "complete", nodeId: "a", iteration: 0, output: { n: 1 }, by: "ada" },
+  skip: { kind: "skip", nodeId: "a", iteration: 0, note: "not needed" },
   hijack: { kind: "hijack", nodeId: "a", iteration: 0, action: "release" },
 } as const satisfies { [K in IntentKind]: IntentOf<K> };
 

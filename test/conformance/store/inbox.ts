@@ -95,7 +95,7 @@ export function inbox(scenario: StoreScenario): void {
     it.each([
       ["finished", []],
       ["cancelled", []],
-      ["failed", ["approval", "hijack"]],
+      ["failed", ["approval", "complete", "hijack", "skip"]],
     ] as const)("keeps for a run that is %s only what a resume can use: %j", async (status, kept) => {
       const store = await scenario.open();
       await store.createRun(newRun());
