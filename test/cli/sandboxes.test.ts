@@ -73,5 +73,4 @@ it.runIf(canSandbox)(
     await workspace.treadle(["up", "--resume", "sb"]);
     expect(readFileSync(workspace.path("notes"), "utf8")).toBe("before\ninside\n");
   },
-  60_000,
 );

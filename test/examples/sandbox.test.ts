@@ -35,5 +35,4 @@ it.runIf(canSandbox)(
     });
     expect(readFileSync(greeting, "utf8")).toBe("Hello, Ada.\n");
   },
-  60_000,
 );

@@ -19,15 +19,25 @@ async function scene(script: string) {
 /** Says that it has begun; when it is asked to end, that it has cleared up. */
 const HANGS = `cd "$(dirname "$0")/.."; trap 'touch ended; exit 1' TERM; touch began; while :; do sleep 0.05; done`;
 
+/** The first of several limits, each ten times the one before, in which a busy machine comes to what the test is about. */
+async function firstLimit(isEnough: (limitMs: number) => Promise<boolean>): Promise<number | undefined> {
+  for (const limitMs of [500, 5_000, 50_000]) if (await isEnough(limitMs)) return limitMs;
+  return undefined;
+}
+
 describe("a git that does not end", () => {
   it("is ended when its time is over, with an error that says which one and what it may wait for", async () => {
     const { root, began, ended } = await scene(HANGS);
-    await expect(runVcs("git", ["status"], { cwd: root, limitMs: 500 })).rejects.toMatchObject({
-      code: "PROCESS_TIMEOUT",
-      summary: expect.stringMatching(/^git status in .* did not end within 0\.5 s.*lock/),
+    const limitMs = await firstLimit(async (ms) => {
+      const summary = expect.stringMatching(`^git status in .* did not end within ${ms / 1000} s.*lock`);
+      await expect(runVcs("git", ["status"], { cwd: root, limitMs: ms })).rejects.toMatchObject({
+        code: "PROCESS_TIMEOUT",
+        summary,
+      });
+      return existsSync(began);
     });
-    // Where the machine is so busy that it has not come so far, it is ended all the same.
-    expect(existsSync(ended)).toBe(existsSync(began));
+    expect(limitMs, "it has begun at last").toBeDefined();
+    expect(existsSync(ended)).toBe(true);
   });
 
   it("is ended with the task that waits for it, and others in its queue do not begin", async () => {

@@ -32,7 +32,7 @@ async function tenRows(store: MemoryRows, length: number): Promise<OutputIndex> 
     store.reads = 0;
     expect(textsOf(outputs)).toHaveLength(10);
     expect(store.reads).toBe(length === LARGE ? 6 : 0);
-  }, 100_000);
+  });
   return outputs;
 }
 
