@@ -60,14 +60,8 @@ async function run() {
   const child = spawn(
     "bwrap",
     [
-      ...[
-        "--unshare-user",
-        "--unshare-pid",
-        "--unshare-ipc",
-        "--unshare-uts",
-        "--unshare-cgroup-try",
-        "--new-session",
-      ],
+      // No session of its own: the first process inside, with which all others end, stays in the group that `rm` kills.
+      ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
       ...[
         "--clearenv",
         "--cap-drop",
