@@ -23,6 +23,8 @@ url.searchParams.set("options", "-c search_path=treadle_bench");
 const DBOS = "@dbos-inc/dbos-sdk@5.3.0";
 const FLOOR_LIMIT = 2.5;
 const WAITING_LIMIT_MS = 100;
+/** Runs in the same process before the one that is measured, as a worker or a gateway has had. */
+const WARM_RUNS = 5;
 
 const folder = mkdtempSync(join(tmpdir(), "treadle-bench-dbos-"));
 try {
@@ -34,6 +36,12 @@ try {
     `<= ${FLOOR_LIMIT}`,
     () => treadle("sequence"),
     () => sample("postgres-floor", url.href, 1_000),
+  );
+  await beside(
+    "raw writes: sequence, warm",
+    `<= ${FLOOR_LIMIT}`,
+    () => treadle("sequence", WARM_RUNS),
+    () => sample("postgres-floor", url.href, 1_000, WARM_RUNS),
   );
   for (const workload of values["no-dbos"] ? [] : ["sequence", "fan-out", "loop", "many runs"]) {
     await beside(

@@ -1,9 +1,9 @@
 import pg from "pg";
 import { report, timed } from "./report.js";
 
-// node bench/samples/postgres-floor.js URL TASKS: the durable facts of that many tasks, by the client that treadle uses: a
-// transaction each, prepared statements, sent in one go.
-const [url, tasks] = process.argv.slice(2);
+// node bench/samples/postgres-floor.js URL TASKS [BEFORE]: the durable facts of that many tasks, by the client that treadle uses: a
+// transaction each, prepared statements, sent in one go; after so many times as many.
+const [url, tasks, before = "0"] = process.argv.slice(2);
 const client = new pg.Client({ connectionString: url, pipeline: true });
 await client.connect();
 await client.query(`
@@ -42,6 +42,7 @@ function write(id, n) {
 const writeAll = async (from, to) => {
   for (let n = from; n < to; n += 1) await write(`task-${n}`, n);
 };
-await writeAll(0, 20);
-report(await timed(() => writeAll(20, 20 + Number(tasks))));
+const first = 20 + Number(before) * Number(tasks);
+await writeAll(0, first);
+report(await timed(() => writeAll(first, first + Number(tasks))));
 await client.end();

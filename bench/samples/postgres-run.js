@@ -2,8 +2,9 @@ import { ServiceError, runWorkflow } from "treadle";
 import { fanOut, finish, loop, sequence } from "../workflows.js";
 import { report, timed } from "./report.js";
 
-// node bench/samples/postgres-run.js URL WORKLOAD: from the call to its end, on a server that is connected to and has its tables.
-const [url, workload] = process.argv.slice(2);
+// node bench/samples/postgres-run.js URL WORKLOAD [BEFORE]: from the call to its end, on a server that is connected to and has
+// its tables; after so many of the same in this process.
+const [url, workload, before = "0"] = process.argv.slice(2);
 process.env.SERVICE_DATABASE_URL = url;
 const times = (count, body) => Promise.all(Array.from({ length: count }, body));
 
@@ -39,5 +40,6 @@ if (workload === "half") {
   await runWorkflow(workflow, { runId: "half", resume: true });
 } else {
   await finish(sequence(20));
+  for (let count = 0; count < Number(before); count += 1) await workloads[workload]();
   report(await timed(workloads[workload]));
 }
