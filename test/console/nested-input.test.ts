@@ -67,6 +67,11 @@ it("shows an earlier nested input in its controls, and at each part what the gat
   await sees(page, /integer|whole/);
   const minutes = page.getByLabel("minutes").first();
   await expect.poll(() => minutes.getAttribute("aria-invalid")).toBe("true");
+  await minutes.fill("0");
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await group("steps 1").getByText("This has to be 1 or more.").waitFor();
+  expect(await minutes.getAttribute("aria-invalid")).toBe("true");
+  await minutes.fill("1.5");
   await page.getByRole("button", { name: "As JSON" }).click();
   expect(JSON.parse(await page.getByLabel("Input, as JSON").inputValue())).toMatchObject({
     notify: { by: "none" },

@@ -54,7 +54,7 @@ it("runs a task again after it has said what that resets", async () => {
   await sees(page, "Attempt 2");
 });
 
-it("sends the signal that the run waits for, with data of the right form to begin with", async () => {
+it("sends the signal that the run waits for, written in the controls of its schema or as JSON", async () => {
   const { page, run, open, gateway } = await openConsole({
     register: (gateway, folder) => gateway.register("ask", asking(folder)),
   });
@@ -63,13 +63,21 @@ it("sends the signal that the run waits for, with data of the right form to begi
   await gateway.until(runId, "waiting-event");
   await open(`/runs/${runId}`);
   await page.getByRole("button", { name: "Send signal…" }).click();
+  const send = page.getByRole("button", { name: "Send", exact: true });
+  const control = page.getByLabel("n", { exact: true });
+  await send.click();
+  await expect.poll(() => control.getAttribute("aria-invalid")).toBe("true");
+  await control.fill("1.5");
+  await page.getByRole("button", { name: "As JSON" }).click();
   const data = page.getByLabel("Data, as JSON");
-  expect(JSON.parse(await data.inputValue())).toHaveProperty("n");
+  expect(JSON.parse(await data.inputValue())).toEqual({ n: 1.5 });
   await data.fill("{");
-  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("button", { name: "As a form" }).click();
   await sees(page, /This is not JSON/);
   await data.fill('{"n": 7}');
-  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("button", { name: "As a form" }).click();
+  expect(await control.inputValue()).toBe("7");
+  await send.click();
   await gateway.until(runId, "finished");
   await sees(page, "succeeded");
 });

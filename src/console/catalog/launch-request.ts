@@ -1,4 +1,5 @@
 import type { GatewayMethods } from "../../client/index.js";
+import { readWritten, type Written } from "../form/written.js";
 import { isRecord } from "../../util/is-record.js";
 import { treadleCommand } from "../../util/treadle-command.js";
 import type { LaunchDraft } from "./launch-draft.js";
@@ -6,34 +7,24 @@ import type { LaunchDraft } from "./launch-draft.js";
 export type RunRequest = GatewayMethods["launchRun"]["params"];
 export type Problems = Readonly<Record<string, string>>;
 
-const NOT_JSON = "This is not JSON.";
 const SCALARS = ["string", "number", "boolean"];
 
-export type GivenInput = { input: Record<string, unknown> } | { problems: Problems };
-
-/** The run that the form asks for, or what is wrong with it: `json`, `unread`, or `option <name>`. */
+/** The run that the form asks for, or what is wrong with it: with the whole input by the empty path, or `option <name>`. */
 export function launchRequest(
   workflow: string,
   draft: LaunchDraft,
 ): { params: RunRequest } | { problems: Problems } {
-  const given = draft.isRaw ? wholeInput(draft.json) : writtenInput(draft);
+  const given = readInput(draft.input);
   const { options, problems } = readOptions(draft);
-  const all = { ...("problems" in given && given.problems), ...problems };
-  if ("problems" in given || Object.keys(all).length > 0) return { problems: all };
+  const all = { ...("problem" in given && { "": given.problem }), ...problems };
+  if ("problem" in given || Object.keys(all).length > 0) return { problems: all };
   return { params: { workflow, input: given.input, ...options } };
 }
 
-/** The input that is written as a whole. */
-export function wholeInput(json: string): GivenInput {
-  const value = parsed(json);
-  if (value === undefined) return { problems: { json: NOT_JSON } };
-  return isRecord(value) ? { input: value } : { problems: { json: "The input is an object: { … }." } };
-}
-
-function writtenInput({ input, unread }: LaunchDraft): GivenInput {
-  if (Object.keys(unread).length > 0)
-    return { problems: { unread: "Something above is not what it has to be." } };
-  return { input };
+function readInput(written: Written): { input: Record<string, unknown> } | { problem: string } {
+  const read = readWritten(written);
+  if ("problem" in read) return read;
+  return isRecord(read.data) ? { input: read.data } : { problem: "The input is an object: { … }." };
 }
 
 function readOptions({ options, runId }: LaunchDraft): {

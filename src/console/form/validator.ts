@@ -1,5 +1,6 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import type { RJSFSchema, ValidatorType } from "@rjsf/utils";
+import { asSent } from "./written.js";
 
 /** Interprets a schema, since a page that may run only its own files cannot compile one. What is wrong, the gateway says. */
 export const validator: ValidatorType = {
@@ -9,7 +10,7 @@ export const validator: ValidatorType = {
   isValid(schema: RJSFSchema, value: unknown, root: RJSFSchema) {
     try {
       const whole = { ...schema, ...("$defs" in root && { $defs: root["$defs"] as object }) } as Schema;
-      return new Validator(whole, "7").validate(value).valid;
+      return new Validator(whole, "7").validate(asSent(value)).valid;
     } catch {
       return false;
     }

@@ -3,19 +3,10 @@ import type { RegistryWidgetsType, WidgetProps } from "@rjsf/utils";
 import { type ClipboardEvent, type KeyboardEvent, type RefCallback, useState } from "react";
 import { shown } from "../parts/text.js";
 import { controlProps } from "./control.js";
+import { LOOKS } from "./looks.js";
 
 /** Characters of a line. */
 const LONG = 80;
-
-/** What a text of a format looks like. */
-const LOOKS: Readonly<Record<string, string>> = {
-  "date-time": "2026-01-31T09:00:00Z",
-  date: "2026-01-31",
-  time: "09:00:00",
-  duration: "P1DT12H",
-  email: "name@example.com",
-  uri: "https://…",
-};
 
 /** A line, or as many as there are: a break that is pasted, or written with Shift and Enter, stays. */
 function TextWidget(props: WidgetProps) {

@@ -2,19 +2,20 @@
 import { useId } from "react";
 import type { ApprovalRow } from "../../model/approval.js";
 import type { PathProblems } from "../form/problems.js";
+import { readWritten, type Written, writtenOf } from "../form/written.js";
 import { Icon } from "../parts/Icon.js";
 import { shown } from "../parts/text.js";
-import { AnswerField, NO_ROW, readRow, type WrittenRow } from "./AnswerField.js";
+import { AnswerField } from "./AnswerField.js";
 
 /** The choice so far, in each of the modes. */
 export interface Chosen {
   selected: string | null;
   ranked: readonly string[];
-  row: WrittenRow;
+  row: Written;
 }
 
 export function initialChoice({ options }: ApprovalRow): Chosen {
-  return { selected: null, ranked: (options ?? []).map(({ key }) => key), row: NO_ROW };
+  return { selected: null, ranked: (options ?? []).map(({ key }) => key), row: writtenOf(undefined, false) };
 }
 
 type ReadChoice =
@@ -26,7 +27,7 @@ type ReadChoice =
 
 /** The part of an approving answer that depends on the mode. */
 export function readChoice({ mode, request }: ApprovalRow, { selected, ranked, row }: Chosen): ReadChoice {
-  if (request.asksForData === true) return readRow(row);
+  if (request.asksForData === true) return readWritten(row);
   if (mode === "rank") return { ranked: [...ranked] };
   if (mode !== "select") return {};
   return selected === null ? { problem: "Choose one of the options first." } : { selected };

@@ -1,4 +1,5 @@
 /** @jsxImportSource react */
+import { hasTaskPlace } from "../../model/address.js";
 import { type Blocker, groupBlockers } from "../../operations/index.js";
 import { ErrorCard } from "../node/ErrorCard.js";
 import { places } from "../frame/places.js";
@@ -84,7 +85,9 @@ export function Reasons({ blockers }: { blockers: readonly Blocker[] }) {
                 </p>
                 {kind === "failed-task" && error != null && <ErrorCard error={error} />}
               </div>
-              {remedy !== null && <RemedyButton remedy={remedy} />}
+              {remedy !== null && (
+                <RemedyButton remedy={remedy} waiter={hasTaskPlace(blocker) ? blocker : undefined} />
+              )}
             </li>
           );
         })}

@@ -1,5 +1,6 @@
 /** @jsxImportSource react */
 import { useState } from "react";
+import type { TaskPlace } from "../../model/address.js";
 import type { Remedy } from "../../model/remedy.js";
 import { remedyCommand } from "../../operations/index.js";
 import { useClient } from "../../react/index.js";
@@ -11,17 +12,23 @@ import { CopyButton } from "../parts/CopyButton.js";
 import { RetryDialog } from "./RetryDialog.js";
 import { SignalDialog } from "./SignalDialog.js";
 
+interface RemedyButtonProps {
+  remedy: Remedy;
+  /** The task that the obstacle keeps from continuing; undefined where it is none. */
+  waiter?: TaskPlace | undefined;
+}
+
 /** What removes an obstacle: done here where the gateway can do it, and always to be had as a command. */
-export function RemedyButton({ remedy }: { remedy: Remedy }) {
+export function RemedyButton({ remedy, waiter }: RemedyButtonProps) {
   return (
     <span className="remedy">
-      <Deed remedy={remedy} />
+      <Deed remedy={remedy} waiter={waiter} />
       <CopyButton text={remedyCommand(remedy)} what="the command line for this" />
     </span>
   );
 }
 
-function Deed({ remedy }: { remedy: Remedy }) {
+function Deed({ remedy, waiter }: RemedyButtonProps) {
   const client = useClient();
   const [isAsked, setAsked] = useState(false);
   const open = () => setAsked(true);
@@ -57,7 +64,7 @@ function Deed({ remedy }: { remedy: Remedy }) {
           <ActionButton method="submitSignal" icon="signal" onClick={open}>
             Send signal…
           </ActionButton>
-          {isAsked && <SignalDialog remedy={remedy} onClose={close} />}
+          {isAsked && <SignalDialog remedy={remedy} waiter={waiter} onClose={close} />}
         </>
       );
     case "retry-task":

@@ -1,40 +1,75 @@
 /** @jsxImportSource react */
-import { useId, useState } from "react";
+import { useState } from "react";
+import type { TaskPlace } from "../../model/address.js";
 import type { Remedy } from "../../model/remedy.js";
 import { ClientError } from "../../client/index.js";
-import { useClient } from "../../react/index.js";
-import { ConfirmDialog } from "../parts/ConfirmDialog.js";
+import { useClient, useMethod } from "../../react/index.js";
+import { type PathProblems, problemsOf } from "../form/problems.js";
+import { WrittenForm } from "../form/WrittenForm.js";
+import { readWritten, writtenOf } from "../form/written.js";
+import { isRecord } from "../../util/is-record.js";
 import { treadleCommand } from "../../util/treadle-command.js";
+import { ConfirmDialog } from "../parts/ConfirmDialog.js";
 import { shown } from "../parts/text.js";
 
 interface SignalDialogProps {
   remedy: Extract<Remedy, { action: "signal" }>;
+  /** The task that waits for it; undefined where that is not known. */
+  waiter: TaskPlace | undefined;
   onClose(): void;
 }
 
-/** Sends the signal that a run waits for. It begins with data of the form that the run expects. */
-export function SignalDialog({ remedy, onClose }: SignalDialogProps) {
+/** Sends the signal that a run waits for. */
+export function SignalDialog({ remedy, waiter, onClose }: SignalDialogProps) {
+  const { runId } = remedy;
+  const { data, isLoading } = useMethod(
+    "inspectTask",
+    waiter === undefined ? null : { runId, nodeId: waiter.nodeId, iteration: waiter.iteration },
+  );
+  if (isLoading) return null;
+  return <Sending remedy={remedy} schema={data?.answerSchema} onClose={onClose} />;
+}
+
+interface SendingProps extends Omit<SignalDialogProps, "waiter"> {
+  /** JSON Schema of the data; none where it is not kept. */
+  schema: unknown;
+}
+
+/** Its data in the controls of their schema or, without one, as JSON that begins with what the run expects. */
+function Sending({ remedy, schema, onClose }: SendingProps) {
   const client = useClient();
-  const id = useId();
   const { runId, signal, correlationId, example = {} } = remedy;
-  const [text, setText] = useState(() => JSON.stringify(example, null, 2));
+  const [written, setWritten] = useState(() =>
+    isRecord(schema) ? writtenOf(undefined, false) : writtenOf(example, true),
+  );
+  const [problems, setProblems] = useState<PathProblems>({});
+  const read = readWritten(written);
   const send = async () => {
-    let data: unknown;
+    setProblems({});
+    if ("problem" in read) throw new ClientError({ code: "INVALID_INPUT", message: read.problem });
+    const { data } = read;
     try {
-      data = JSON.parse(text);
-    } catch (error) {
-      throw new ClientError({
-        code: "INVALID_INPUT",
-        message: `This is not JSON: ${(error as Error).message}`,
+      await client.submitSignal({
+        runId,
+        signal,
+        data,
+        ...(correlationId !== undefined && { correlationId }),
       });
+    } catch (error) {
+      setProblems(problemsOf(error as Error, data));
+      throw error;
     }
-    await client.submitSignal({ runId, signal, data, ...(correlationId !== undefined && { correlationId }) });
   };
   return (
     <ConfirmDialog
       title={`Send the signal “${shown(signal)}”`}
       verb="Send"
-      command={treadleCommand("signal", [runId, signal], { correlation: correlationId, data: text })}
+      {...("data" in read && {
+        command: treadleCommand("signal", [runId, signal], {
+          correlation: correlationId,
+          data: JSON.stringify(read.data),
+        }),
+      })}
       onClose={onClose}
       onConfirm={send}
     >
@@ -43,14 +78,12 @@ export function SignalDialog({ remedy, onClose }: SignalDialogProps) {
           With the correlation id <code>{shown(correlationId)}</code>.
         </p>
       )}
-      <label htmlFor={id}>Data, as JSON</label>
-      <textarea
-        id={id}
-        rows={8}
-        className="code"
-        spellCheck={false}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+      <WrittenForm
+        schema={schema}
+        name="Data"
+        written={written}
+        problems={problems}
+        onChange={(change) => setWritten(change)}
       />
     </ConfirmDialog>
   );
