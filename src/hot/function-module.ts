@@ -15,7 +15,7 @@ const EXPORTS = /\nexport \{([^}"'`]*)\};(\s*(?:\/\/# sourceMappingURL=\S*\s*)?)
  * free once no code uses it. Undefined for code that only a module may hold.
  *
  * The result is CommonJS that exports the function as `run` and what it is to be given as `imports`. Lines stay
- * where they were, and functions have the same text.
+ * where they were, and functions have the same text. They hold its module: Node forgets with that where their source is.
  *
  * @param mark what the compiler has put in front of everything that is imported from outside
  */
@@ -40,9 +40,9 @@ export function toFunctionModule(bundle: string, mark: string): string | undefin
   // The remaining text would need a module: a place of its own, an import of a form that is not known here.
   if (found === null || /\bimport\.meta\b/.test(body) || body.includes(`from "${mark}`)) return undefined;
   const [all, list = "", end = ""] = found;
-  const head = `module.exports = { imports: ${JSON.stringify(imports)}, run: ((module, exports) => async function (__imported) { "use strict"; ${bindings.join(" ")} `;
+  const head = `module.exports = { imports: ${JSON.stringify(imports)}, run: ((__loaded, module, exports) => async function (__imported) { "use strict"; void __loaded; ${bindings.join(" ")} `;
   const lines = "\n".repeat(all.slice(0, all.length - end.length).split("\n").length - 1);
-  const result = `return { ${exportedMembers(list)} }; })() };`;
+  const result = `return { ${exportedMembers(list)} }; })(module) };`;
   return `${head}${body.slice(0, -all.length)}${lines}${result}${end}`.replaceAll(mark, "");
 }
 

@@ -1,3 +1,4 @@
+import { findSourceMap } from "node:module";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
@@ -27,4 +28,19 @@ it("generations that no attempt uses are free again", async () => {
   await expect.poll(kept).toBeLessThanOrEqual(2);
   await scene.finish();
   expect(await scene.row("last")).toEqual({ text: "6" });
+});
+
+it("a generation that is in use keeps where its source is", async () => {
+  const scene = await openHotScene({ "flow.tsx": flow() });
+  await scene.start();
+  scene.save("flow.tsx", flow({ after: task("last", "String(new Error().stack)") }));
+  await scene.next("WorkflowReloaded");
+  for (let turn = 0; turn < 3; turn += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+  }
+  await scene.finish();
+  const { text } = (await scene.row("last")) as { text: string };
+  const [, file = ""] = /\((\S+gen-1\.cjs):/.exec(text) ?? [];
+  expect(findSourceMap(file)?.payload.sources).toEqual([expect.stringMatching(/\/flow\.tsx$/)]);
 });
