@@ -38,6 +38,8 @@ export interface BrokenWorkflow {
    * `treadle dev` sends; null elsewhere, and where there are none.
    */
   error: { code: string; summary: string; frame: string | null };
+  /** It has no workflow at all: others import it, and nothing is wrong with it. */
+  isModule: boolean;
   /** Whether the save that mends it is enough: else the gateway has to be started again. */
   isWatched: boolean;
 }

@@ -174,7 +174,7 @@ export function checkExports(
     const { where, frame, details } = reported(named ?? "default");
     const hint = named === undefined ? "" : `; its workflow is the export ${named}${where}`;
     throw new ServiceError("WORKFLOW_MISSING_DEFAULT", `${shown} has no default export${hint}.${frame}`, {
-      details,
+      details: { ...details, ...(named !== undefined && { export: named }) },
     });
   }
   if (isWorkflow(module["default"])) return module["default"];
@@ -184,6 +184,11 @@ export function checkExports(
     `The default export of ${shown} is ${describe(module["default"])}, not a workflow${where}.${frame}`,
     { details },
   );
+}
+
+/** Whether the file has no workflow at all: others import it, and nothing is wrong with it. */
+export function isModuleOnly(thrown: unknown): boolean {
+  return ServiceError.is(thrown, "WORKFLOW_MISSING_DEFAULT") && thrown.details?.["export"] === undefined;
 }
 
 /** By its shape: it may come from another copy of the library. */

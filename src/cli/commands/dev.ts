@@ -4,6 +4,7 @@ import { chooseDatabase, DATABASE_FILE, databaseAt, findWorkspaceFolder } from "
 import { type CommandCall, defineCommand } from "../command.js";
 import { wholeNumber } from "../input/option-values.js";
 import { type DevSettings, onSavedSettings, readDevSettings } from "../drive/dev-settings.js";
+import { brokenFile } from "../output/broken-file.js";
 import { toServiceError } from "../output/error-report.js";
 import { treadleCommand } from "../../util/treadle-command.js";
 import { visibleText } from "../output/visible-text.js";
@@ -94,7 +95,7 @@ function notesOf(
           `${err.colors.yellow("!")} No workflow file is in ${visibleText(where)}: one that is saved there is served at once. \`${treadleCommand("dev", ["."])}\` serves those of this folder.`,
         ]
       : []),
-    ...broken.map(({ error }) => `${err.colors.yellow("!")} ${errorLines(error)}`),
+    ...broken.map(({ error }) => brokenFile(error, err.colors.yellow("!"), err.colors)),
     ...[...(settings?.values.keys() ?? [])].map(
       (key) =>
         `${settings?.name} brings ${key} along as a value: its saves count after a restart. Name its file instead to have them followed.`,
@@ -121,14 +122,9 @@ function tellOfSave(
   const error = entry?.error === undefined ? null : toServiceError(entry.error);
   const refused = error && { code: error.code, summary: error.summary };
   documents && out.line(documents.streamed({ event: "saved", key, file, error: refused }));
-  if (error !== null) err.line(`${err.colors.red("✗")} ${errorLines(error)}`);
+  if (error !== null) err.line(brokenFile(entry?.error, err.colors.red("✗"), err.colors));
   else if (file === null) err.line(visibleText(`${err.colors.yellow("−")} ${key} is gone`));
   else err.line(visibleText(`${err.colors.green("⟲")} ${file}`));
-}
-
-function errorLines(thrown: unknown): string {
-  const { code, summary } = toServiceError(thrown);
-  return visibleText(`${code} ${summary.trimEnd()}`).replaceAll("\n", "\n  ");
 }
 
 const EXIT_CODES = `

@@ -2,7 +2,7 @@ import { isLoopbackHost } from "../../hosts/http/loopback.js";
 import { defineCommand } from "../command.js";
 import { refuseTokenBeside } from "../drive/serve-flags.js";
 import { wholeNumber } from "../input/option-values.js";
-import { toServiceError } from "../output/error-report.js";
+import { brokenFile } from "../output/broken-file.js";
 
 interface GatewayFlags {
   port: number;
@@ -73,10 +73,7 @@ export const gateway = defineCommand<GatewayFlags>({
       open: options.open === true,
       terminal,
       onListening: (about) => documents && out.line(documents.streamed({ event: "listening", ...about })),
-      notes: opened.broken.map((error) => {
-        const { code, summary } = toServiceError(error);
-        return `${err.colors.yellow("!")} ${code} ${summary}`;
-      }),
+      notes: opened.broken.map((error) => brokenFile(error, err.colors.yellow("!"), err.colors)),
     });
   },
 });

@@ -9,6 +9,7 @@ import { useScope } from "../frame/scope.js";
 import { Icon } from "../parts/Icon.js";
 import { Reading } from "../parts/Reading.js";
 import { shown, shownShort } from "../parts/text.js";
+import { withoutFile } from "./SavedErrors.js";
 import { Occasions, type KnownSchedules } from "./Occasions.js";
 import { type Activity, activitySince, RecentRuns } from "./RecentRuns.js";
 
@@ -20,7 +21,9 @@ export default function CatalogPage() {
   const mayRead = useAllowed().missing("cronList") === undefined;
   const schedules = useMethod("cronList", mayRead ? { history: 1 } : null).data?.schedules;
   const activities = useMethod("workflowActivity", { sinceMs: activitySince(Date.now()) }).data?.workflows;
-  const broken = data?.broken.filter(({ key }) => only === undefined || key === only);
+  const without = data?.broken.filter(({ key }) => only === undefined || key === only);
+  const broken = without?.filter(({ isModule }) => !isModule);
+  const modules = without?.filter(({ isModule }) => isModule);
   const workflows = data?.workflows.filter(({ key }) => only === undefined || key === only);
   return (
     <>
@@ -38,7 +41,7 @@ export default function CatalogPage() {
         </div>
       )}
       {broken !== undefined && broken.length > 0 && (
-        <section aria-labelledby="broken">
+        <section aria-labelledby="broken" className="broken">
           <h2 id="broken">Files that give no workflow</h2>
           <ul className="cards">
             {broken.map(({ key, file, error, isWatched }) => (
@@ -47,7 +50,7 @@ export default function CatalogPage() {
                   <Icon name="warning" /> {shown(file)}
                 </h3>
                 <p>
-                  <code>{shown(error.code)}</code> {shown(error.summary)}
+                  <code>{shown(error.code)}</code> {shown(withoutFile(error.summary, file))}
                 </p>
                 {error.frame !== null && <pre>{shown(error.frame)}</pre>}
                 <p className="hint">
@@ -70,6 +73,17 @@ export default function CatalogPage() {
           />
         ))}
       </ul>
+      {modules !== undefined && modules.length > 0 && (
+        <p className="hint">
+          No workflow in {modules.length === 1 ? "this file" : "these files"}, which others import:{" "}
+          {modules.map(({ key, file }, index) => (
+            <span key={key}>
+              {index > 0 && ", "}
+              <code>{shown(file)}</code>
+            </span>
+          ))}
+        </p>
+      )}
     </>
   );
 }
@@ -87,9 +101,11 @@ function WorkflowCard({ workflow, schedules, activity }: WorkflowCardProps) {
       <h2>
         <Link to={places.workflow(key)}>{shownShort(readableName ?? workflowName ?? key, 80)}</Link>
       </h2>
-      <p className="hint">
-        <code className="breaks">{shown(key)}</code>
-      </p>
+      {key !== (readableName ?? workflowName) && (
+        <p className="hint">
+          <code className="breaks">{shown(key)}</code>
+        </p>
+      )}
       {description !== null && <p>{shownShort(description, 300)}</p>}
       <Occasions workflow={workflow} schedules={schedules} />
       {activity !== undefined && <RecentRuns activity={activity} />}

@@ -1,5 +1,6 @@
 import type { BrokenWorkflow } from "../../client/gateway-descriptions.js";
 import { serializeError } from "../../errors/ensure-error.js";
+import { isModuleOnly } from "../../loader/load-workflow.js";
 
 /** A line of code, or the sign below it, as the loader's errors show them. */
 const CODE_LINE = /^>?\s*\d*\s*\|/;
@@ -30,6 +31,7 @@ export function brokenWorkflow({ key, file, thrown, isWatched }: BrokenFile): Br
       summary: words.slice(0, LONGEST),
       frame: isWatched && frame !== "" ? frame.slice(0, LONGEST_FRAME) : null,
     },
+    isModule: isModuleOnly(thrown),
     isWatched,
   };
 }

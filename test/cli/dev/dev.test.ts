@@ -107,9 +107,10 @@ it("has the workflows that the files of the folder give, while they are made, br
   await toBe(["asks"], ["texts", "torn"]);
   const { broken } = await client.listWorkflows();
   expect(broken).toMatchObject([
-    { key: "texts", file: ".service/workflows/texts.ts", error: { code: "WORKFLOW_MISSING_DEFAULT" } },
+    { key: "texts", file: ".service/workflows/texts.ts", isModule: true },
     {
       key: "torn",
+      isModule: false,
       isWatched: true,
       error: {
         code: "WORKFLOW_LOAD_FAILED",

@@ -105,8 +105,8 @@ describe("treadle gateway", () => {
     const { workflows, broken } = await client.listWorkflows();
     expect(workflows.map(({ key }) => key)).toEqual(["asks"]);
     expect(broken).toMatchObject([
-      { key: "texts", file: ".service/workflows/texts.ts", error: { code: "WORKFLOW_MISSING_DEFAULT" } },
-      { key: "thrower", error: { summary: expect.stringContaining("no DEPLOY_URL") } },
+      { key: "texts", file: ".service/workflows/texts.ts", isModule: true },
+      { key: "thrower", isModule: false, error: { summary: expect.stringContaining("no DEPLOY_URL") } },
       {
         key: "torn",
         error: {
@@ -126,7 +126,7 @@ describe("treadle gateway", () => {
     const { runId } = await client.launchRun({ workflow: "asks", input: { n: 1, ask: "person" } });
     await expect.poll(async () => (await client.getRun({ runId })).status).toBe("waiting-approval");
     const { stderr } = await stopped(command, "SIGTERM");
-    expect(stderr).toMatch(/! WORKFLOW_MISSING_DEFAULT .*texts\.ts/);
+    expect(stderr).toMatch(/^ {2}\S*texts\.ts: no workflow in it$/m);
   });
 
   it("does not start where none of its files gives a workflow", async () => {
