@@ -178,7 +178,7 @@ function retryBlockers(run: RunRow, nodes: readonly NodeRow[]): Blocker[] {
       untilMs: node.dueAtMs as number,
       failures: node.failures,
       error: node.error,
-      summary: `${node.nodeId} failed ${node.failures} time(s) and is tried again later: ${node.error?.message ?? ""}`,
+      summary: `${node.nodeId} failed ${node.failures === 1 ? "once" : `${node.failures} times`} and is tried again: ${node.error?.message ?? ""}`,
       remedy: { action: "events" as const, runId: run.runId, nodeId: node.nodeId, types: ["NodeFailed"] },
     }));
 }

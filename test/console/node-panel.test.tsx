@@ -102,7 +102,7 @@ it("shows what a task's agent wrote, did and used, and what its scorers say, liv
   await page.getByText("Be brief.").waitFor();
 
   await page.getByRole("tab", { name: "overview" }).click();
-  await page.getByRole("heading", { name: "As it is written" }).waitFor();
+  await page.getByRole("heading", { name: "Settings in the workflow" }).waitFor();
   await page.getByText("90000").waitFor();
 
   await page.getByRole("tab", { name: "scores" }).click();

@@ -9,6 +9,7 @@ import { visibleText } from "./visible-text.js";
  */
 export function brokenFile(thrown: unknown, mark: string, colors: Colors): string {
   const { code, summary, details } = toServiceError(thrown);
-  if (isModuleOnly(thrown)) return colors.dim(`  ${visibleText(String(details?.["path"]))}: no workflow in it`);
+  if (isModuleOnly(thrown))
+    return colors.dim(`  ${visibleText(String(details?.["path"]))}: no workflow in it`);
   return `${mark} ${visibleText(`${code} ${summary.trimEnd()}`).replaceAll("\n", "\n  ")}`;
 }

@@ -49,30 +49,34 @@ export default function WorkflowPage({ workflowKey }: { workflowKey: string }) {
       {data?.description != null && <p>{shown(data.description)}</p>}
       {described !== undefined && <Occasions workflow={described} schedules={schedules} />}
       {activity !== undefined && <RecentRuns activity={activity} />}
-      {isReady && (
-        <LaunchForm
-          workflowKey={workflowKey}
-          schema={data.input}
-          initial={before.data?.input ?? null}
-          {...(from !== null && { from })}
-        />
-      )}
-      {data !== undefined && (
-        <Fold title="Graph" isOpenAtFirst>
-          {data.frame === null ? (
-            <p className="hint">What a run begins with depends on its input.</p>
-          ) : (
-            <Suspense fallback={<p className="hint">Loading…</p>}>
-              <GraphPreview frame={data.frame} />
-            </Suspense>
+      <div className="workflow-parts">
+        {isReady && (
+          <LaunchForm
+            workflowKey={workflowKey}
+            schema={data.input}
+            initial={before.data?.input ?? null}
+            {...(from !== null && { from })}
+          />
+        )}
+        <div>
+          {data !== undefined && (
+            <Fold title="Graph" isOpenAtFirst>
+              {data.frame === null ? (
+                <p className="hint">What a run begins with depends on its input.</p>
+              ) : (
+                <Suspense fallback={<p className="hint">Loading…</p>}>
+                  <GraphPreview frame={data.frame} />
+                </Suspense>
+              )}
+            </Fold>
           )}
-        </Fold>
-      )}
-      {data?.input != null && (
-        <Fold title="Schema of the input">
-          <Json value={data.input} name="the schema" />
-        </Fold>
-      )}
+          {data?.input != null && (
+            <Fold title="Schema of the input">
+              <Json value={data.input} name="the schema" />
+            </Fold>
+          )}
+        </div>
+      </div>
     </>
   );
 }

@@ -44,7 +44,7 @@ export function Shell({ title, onForget, palette, children }: ShellProps) {
           )}
           {onForget !== undefined && (
             <button type="button" className="plain" onClick={onForget}>
-              Forget the token
+              <Icon name="leave" /> <span>Forget the token</span>
             </button>
           )}
           <ThemeSwitch />

@@ -15,7 +15,7 @@ export function ThemeSwitch() {
   return (
     <Menu.Root>
       <Menu.Trigger className="plain">
-        <Icon name={LOOKS[theme][0]} /> Theme
+        <Icon name={LOOKS[theme][0]} /> <span>Theme</span>
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner sideOffset={4} align="start">

@@ -1,5 +1,6 @@
 import type { NodeRow } from "../../model/node.js";
 import { lookOf } from "../parts/State.js";
+import { shownState } from "../run/tree-rows.js";
 import type { Fold } from "./fold-tree.js";
 
 /** What a box says beside its name. */
@@ -22,7 +23,8 @@ export function standingOf(node: NodeRow | undefined): Standing {
   if (node === undefined) return { state: "pending", text: lookOf("pending").text };
   const round = node.iteration > 0 ? `, round ${node.iteration + 1}` : "";
   const attempt = node.lastAttempt > 1 ? `, attempt ${node.lastAttempt}` : "";
-  return { state: node.state, text: `${lookOf(node.state).text}${round}${attempt}` };
+  const state = shownState(node);
+  return { state, text: `${lookOf(state).text}${round}${attempt}` };
 }
 
 /** Of several states the one that a person has to know of first. */
@@ -30,7 +32,10 @@ const URGENCY = ["failed", "in-progress", "waiting-", "pending", "cancelled"];
 
 /** A group stands as the most urgent of its tasks, and says how many are done. */
 export function standingOfFold({ nodeIds }: Fold, newest: ReadonlyMap<string, NodeRow>): Standing {
-  const states = nodeIds.map((id) => newest.get(id)?.state ?? "pending");
+  const states = nodeIds.map((id) => {
+    const node = newest.get(id);
+    return node === undefined ? "pending" : shownState(node);
+  });
   const done = states.filter((state) => state === "finished" || state === "skipped").length;
   const failed = states.filter((state) => state === "failed").length;
   const urgent = URGENCY.map((begin) => states.find((state) => state.startsWith(begin))).find(

@@ -18,12 +18,16 @@ import { useDraft } from "../parts/draft.js";
 
 interface ApprovalCardProps {
   approval: ApprovalRow;
+  /** It is one of several runs, and says of which. */
+  isOfMany: boolean;
+  /** Of that run, where it is known. */
+  workflowName: string | undefined;
   /** @param shownApproval the question as it stands on the page */
   onDecide(shownApproval: ApprovalRow, answer: Answer): Promise<unknown>;
 }
 
 /** One question, and the form to answer it. The answer is to what stands here, whatever is asked by then. */
-export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
+export function ApprovalCard({ approval, isOfMany, workflowName, onDecide }: ApprovalCardProps) {
   const [question, setQuestion] = useState(approval);
   const [chosen, setChosen] = useState<Chosen>(() => initialChoice(approval));
   const { runId, nodeId, iteration, request, requestedAtMs, allowedUsers, allowedScopes } = question;
@@ -64,82 +68,95 @@ export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
   };
 
   return (
-    <form className="card" aria-labelledby={`${id}-title`} onSubmit={submit}>
-      <h3 id={`${id}-title`}>{title}</h3>
-      {request.summary !== undefined && <p className="summary">{shown(request.summary)}</p>}
-      {request.metadata !== undefined && (
-        <details>
-          <summary>Details</summary>
-          <pre>{shown(JSON.stringify(request.metadata, null, 2))}</pre>
-        </details>
-      )}
-      <p className="hint">
-        <code>{shown(nodeId)}</code> of run <Link to={places.run(runId)}>{shown(runId)}</Link>, for{" "}
-        <Since at={requestedAtMs} />
-        {allowedUsers !== null && <>. May decide: {shown(allowedUsers.join(", "))}</>}
-        {allowedScopes !== null && <>. Needs one of the scopes {shown(allowedScopes.join(", "))}</>}
-      </p>
-      {hasChanged && (
-        <p className="problem" role="alert">
-          <Icon name="warning" /> The question has changed since it was shown here.{" "}
-          <button type="button" className="button" onClick={showNew}>
-            Show the new question
-          </button>
+    <form className="card request" aria-labelledby={`${id}-title`} onSubmit={submit}>
+      <div className="request-about">
+        <h3 id={`${id}-title`}>{title}</h3>
+        {request.summary !== undefined && <p className="summary">{shown(request.summary)}</p>}
+        {request.metadata !== undefined && (
+          <details>
+            <summary>Details</summary>
+            <pre>{shown(JSON.stringify(request.metadata, null, 2))}</pre>
+          </details>
+        )}
+        <p className="hint">
+          Asked by <code>{shown(nodeId)}</code>
+          {isOfMany && (
+            <>
+              {" "}
+              of {workflowName !== undefined && <strong>{shown(workflowName)}</strong>}{" "}
+              <Link to={places.run(runId)}>
+                <code>{shown(runId)}</code>
+              </Link>
+            </>
+          )}
+          , waits for <Since at={requestedAtMs} />
+          {allowedUsers !== null && <>. May decide: {shown(allowedUsers.join(", "))}</>}
+          {allowedScopes !== null && <>. Needs one of the scopes {shown(allowedScopes.join(", "))}</>}
         </p>
-      )}
-      <Choice question={question} chosen={chosen} problems={problems} onChange={setChosen} />
-      <label htmlFor={`${id}-note`}>Note (optional)</label>
-      <textarea id={`${id}-note`} rows={2} value={note} onChange={(event) => setNote(event.target.value)} />
-      {problem !== null && <Problem text={problem} />}
-      {isDenying ? (
-        <fieldset className="buttons">
-          <legend>
-            Deny “{title}” of run {shown(runId)}?
-          </legend>
-          <ActionButton
-            method="submitApproval"
-            icon="cross"
-            look="danger"
-            isDisabled={isPending || hasChanged}
-            onClick={() => void decide(false)}
-          >
-            Yes, deny
-          </ActionButton>
-          <button type="button" className="button" onClick={() => setDenying(false)}>
-            Do not deny
-          </button>
-          <CopyButton
-            text={treadleCommand("deny", [runId, nodeId], { note: note === "" ? undefined : note })}
-            what="the command line for this"
-          />
-        </fieldset>
-      ) : (
-        <div className="buttons">
-          <ActionButton
-            method="submitApproval"
-            type="submit"
-            icon="check"
-            look="main"
-            isDisabled={isPending || hasChanged}
-            describedBy={`${id}-title`}
-          >
-            {request.asksForData === true ? "Send" : "Approve"}
-          </ActionButton>
-          <ActionButton
-            method="submitApproval"
-            icon="cross"
-            isDisabled={isPending || hasChanged}
-            describedBy={`${id}-title`}
-            onClick={() => setDenying(true)}
-          >
-            Deny…
-          </ActionButton>
-          <CopyButton
-            text={treadleCommand("approve", [runId, nodeId], { note: note === "" ? undefined : note })}
-            what="the command line for this"
-          />
-        </div>
-      )}
+        {hasChanged && (
+          <p className="problem" role="alert">
+            <Icon name="warning" /> The question has changed since it was shown here.{" "}
+            <button type="button" className="button" onClick={showNew}>
+              Show the new question
+            </button>
+          </p>
+        )}
+      </div>
+      <div className="request-answer">
+        <Choice question={question} chosen={chosen} problems={problems} onChange={setChosen} />
+        <label htmlFor={`${id}-note`}>Note (optional)</label>
+        <textarea id={`${id}-note`} rows={2} value={note} onChange={(event) => setNote(event.target.value)} />
+        {problem !== null && <Problem text={problem} />}
+        {isDenying ? (
+          <fieldset className="buttons">
+            <legend>
+              Deny “{title}” of run {shown(runId)}?
+            </legend>
+            <ActionButton
+              method="submitApproval"
+              icon="cross"
+              look="danger"
+              isDisabled={isPending || hasChanged}
+              onClick={() => void decide(false)}
+            >
+              Yes, deny
+            </ActionButton>
+            <button type="button" className="button" onClick={() => setDenying(false)}>
+              Do not deny
+            </button>
+            <CopyButton
+              text={treadleCommand("deny", [runId, nodeId], { note: note === "" ? undefined : note })}
+              what="the command line for this"
+            />
+          </fieldset>
+        ) : (
+          <div className="buttons">
+            <ActionButton
+              method="submitApproval"
+              type="submit"
+              icon="check"
+              look="main"
+              isDisabled={isPending || hasChanged}
+              describedBy={`${id}-title`}
+            >
+              {request.asksForData === true ? "Send" : "Approve"}
+            </ActionButton>
+            <ActionButton
+              method="submitApproval"
+              icon="cross"
+              isDisabled={isPending || hasChanged}
+              describedBy={`${id}-title`}
+              onClick={() => setDenying(true)}
+            >
+              Deny…
+            </ActionButton>
+            <CopyButton
+              text={treadleCommand("approve", [runId, nodeId], { note: note === "" ? undefined : note })}
+              what="the command line for this"
+            />
+          </div>
+        )}
+      </div>
     </form>
   );
 }

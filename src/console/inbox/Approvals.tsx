@@ -1,7 +1,7 @@
 /** @jsxImportSource react */
 import { useState } from "react";
 import type { ApprovalRow } from "../../model/approval.js";
-import { useApprovals } from "../../react/index.js";
+import { useApprovals, useMethod } from "../../react/index.js";
 import { ApprovalCard } from "./ApprovalCard.js";
 import { useRefusal } from "../access/token.js";
 import { Icon } from "../parts/Icon.js";
@@ -15,6 +15,9 @@ interface ApprovalsProps {
   hidesNothing?: boolean;
 }
 
+/** Runs whose workflow is named. */
+const MOST_NAMED = 500;
+
 const addressOf = ({ runId, nodeId, iteration }: ApprovalRow) => JSON.stringify([runId, nodeId, iteration]);
 
 /** Requests that wait for a person. One that another person answers meanwhile does not just vanish. */
@@ -22,6 +25,11 @@ export function Approvals({ filter, heading, hidesNothing = false }: ApprovalsPr
   const { data, decide, ...reading } = useApprovals(filter);
   useRefusal(reading.error);
   const waiting = data?.approvals ?? [];
+  const isOfMany = filter.runId === undefined;
+  const names = useMethod(
+    "listRuns",
+    isOfMany ? { ...filter, waitsFor: ["approval"], limit: MOST_NAMED } : null,
+  ).data;
   // A page may be short, or empty, before the last one.
   const isCut = data?.nextCursor != null;
   const gone = useGone(waiting);
@@ -41,6 +49,8 @@ export function Approvals({ filter, heading, hidesNothing = false }: ApprovalsPr
         <ApprovalCard
           key={addressOf(approval)}
           approval={approval}
+          isOfMany={isOfMany}
+          workflowName={names?.runs.find(({ runId }) => runId === approval.runId)?.workflowName}
           onDecide={async (shownApproval, answer) => {
             await decide(shownApproval, answer);
             gone.expect(shownApproval);

@@ -8,11 +8,12 @@ import { CopyButton } from "../parts/CopyButton.js";
 import { Icon } from "../parts/Icon.js";
 import { Json } from "../parts/Json.js";
 import { Reading } from "../parts/Reading.js";
-import { State } from "../parts/State.js";
+import { lookOf, State } from "../parts/State.js";
 import { shown, shownShort } from "../parts/text.js";
 import { treadleCommand } from "../../util/treadle-command.js";
 import { EventsView } from "../run/EventsView.js";
 import { RemedyButton } from "../run/RemedyButton.js";
+import { shownState } from "../run/tree-rows.js";
 import { Attempts } from "./Attempts.js";
 import { Diff } from "./Diff.js";
 import { ErrorCard } from "./ErrorCard.js";
@@ -30,6 +31,8 @@ interface NodePanelProps {
   nodes: readonly TimedNode[];
   /** Of the run. */
   blockers: readonly Blocker[];
+  /** Whether a process drives the run. */
+  isDriven: boolean;
 }
 
 const TABS = [
@@ -46,7 +49,7 @@ const TABS = [
 ] as const;
 
 /** One task, with everything that the gateway knows of it. Round and tab stand in the address. */
-export function NodePanel({ runId, nodeId, nodes, blockers }: NodePanelProps) {
+export function NodePanel({ runId, nodeId, nodes, blockers, isDriven }: NodePanelProps) {
   const { query, go, parts } = useRouter();
   const rounds = nodes.filter((node) => node.nodeId === nodeId);
   const asked = Number(query.get("round") ?? Number.NaN);
@@ -79,7 +82,7 @@ export function NodePanel({ runId, nodeId, nodes, blockers }: NodePanelProps) {
     <section className="pane node-pane" aria-label={`Task ${nodeId}`}>
       <div className="node-head">
         <h2>{shownShort(node.label ?? nodeId, 120)}</h2>
-        <State state={node.state} />
+        <State state={shownState(node)} />
         <Link className="plain" to={places.beside(parts[2], runId)} aria-label="Close the task">
           <Icon name="cross" />
         </Link>
@@ -97,7 +100,7 @@ export function NodePanel({ runId, nodeId, nodes, blockers }: NodePanelProps) {
                 .toSorted((a, b) => a.iteration - b.iteration)
                 .map(({ iteration: round, state }) => (
                   <option key={round} value={round + 1}>
-                    {round + 1} ({state})
+                    {round + 1}: {lookOf(state).text}
                   </option>
                 ))}
             </select>
@@ -134,6 +137,7 @@ export function NodePanel({ runId, nodeId, nodes, blockers }: NodePanelProps) {
             times={rounds.find(({ iteration }) => iteration === node.iteration)}
             attempts={attempts}
             blockers={blockers}
+            isDriven={isDriven}
           />
         </Tabs.Panel>
         <Tabs.Panel value="input">

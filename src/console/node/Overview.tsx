@@ -16,6 +16,7 @@ interface OverviewProps {
   runId: string;
   /** Of the run. */
   blockers: readonly Blocker[];
+  isDriven: boolean;
   node: NodeRow;
   /** As the run has it; undefined while that is older than the task. */
   times: TimedNode | undefined;
@@ -23,7 +24,7 @@ interface OverviewProps {
 }
 
 /** What the task is, how it stands, and who works for it. */
-export function Overview({ runId, node, times, attempts, blockers }: OverviewProps) {
+export function Overview({ runId, node, times, attempts, blockers, isDriven }: OverviewProps) {
   const newest = attempts.at(-1);
   const { agentId, agentModel, outputMode, sessionId, childRunId, cacheKey } = newest?.meta ?? {};
   const own = blockers.filter(
@@ -36,7 +37,7 @@ export function Overview({ runId, node, times, attempts, blockers }: OverviewPro
   );
   return (
     <>
-      <Reasons blockers={own} />
+      <Reasons blockers={own} isDriven={isDriven} />
       <Facts>
         <Fact name="Kind">{node.kind ?? "seeded"}</Fact>
         {node.outputKey !== "" && (

@@ -2,6 +2,7 @@
 import { useMethod } from "../../react/index.js";
 import { places } from "../frame/places.js";
 import { Link, useRouter } from "../frame/router.js";
+import { formatDuration } from "../../util/duration.js";
 import { Fact, Facts } from "../parts/Facts.js";
 import { Reading } from "../parts/Reading.js";
 import { State } from "../parts/State.js";
@@ -18,7 +19,7 @@ export function TaskSettings(address: NodeAddress) {
     <>
       {data.dependsOn.length > 0 && (
         <section aria-labelledby="waits-for">
-          <h3 id="waits-for">Names these tasks</h3>
+          <h3 id="waits-for">Depends on</h3>
           <ul className="short-list">
             {data.dependsOn.map(({ nodeId, iteration, label, state }) => (
               <li key={JSON.stringify([nodeId, iteration])}>
@@ -36,7 +37,7 @@ export function TaskSettings(address: NodeAddress) {
         </section>
       )}
       <section aria-labelledby="as-written">
-        <h3 id="as-written">As it is written</h3>
+        <h3 id="as-written">Settings in the workflow</h3>
         {!data.isMounted && <p className="hint">The task has left the tree.</p>}
         {data.isMounted && settings.length === 0 && (
           <p className="hint">No time-out, retry policy or cache is set: the defaults hold.</p>
@@ -46,6 +47,9 @@ export function TaskSettings(address: NodeAddress) {
             {settings.map(([name, value]) => (
               <Fact key={name} name={name}>
                 <code>{shownShort(value, 200)}</code>
+                {name.endsWith("Ms") && /^\d+$/.test(value) && (
+                  <span className="hint"> {formatDuration(Number(value))}</span>
+                )}
               </Fact>
             ))}
           </Facts>

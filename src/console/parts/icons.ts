@@ -43,6 +43,7 @@ export const ICONS = {
   plus: "M8 3.5v9M3.5 8h9",
   minus: "M3.5 8h9",
   fit: "M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3",
+  leave: "M9 3H3.5v10H9M7 8h6.5M11 5.2L13.8 8 11 10.8",
   key: "M10.2 2.8a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM8 8l-5 5M4.5 11.5L6 13",
 } as const;
 

@@ -1,11 +1,13 @@
 /** @jsxImportSource react */
 import type { RunBudget } from "../../operations/index.js";
 import { formatDuration } from "../../util/duration.js";
+import { isMadeId } from "../parts/made-id.js";
 import { shownShort } from "../parts/text.js";
 
 export function budgetName({ id, unit, perTask }: RunBudget): string {
   const what = unit === "ms" ? "time" : "tokens";
-  return `Budget ${shownShort(id, 40)}, ${what}${perTask ? " of one task" : ""}`;
+  const name = isMadeId(id) ? "Budget" : `Budget ${shownShort(id, 40)}`;
+  return `${name}, ${what}${perTask ? " of one task" : ""}`;
 }
 
 /** How much of a budget is spent: a bar, and the same in figures. */

@@ -34,8 +34,17 @@ const ICONS: Readonly<Record<Blocker["kind"], IconName>> = {
 
 const BAD = new Set<Blocker["kind"]>(["failed-task", "owner", "resume-failed", "code-changed"]);
 
+/** What a process that drives the run ends by itself. */
+const IN_TIME = new Set<Blocker["kind"]>(["timer", "quota"]);
+
+interface ReasonsProps {
+  blockers: readonly Blocker[];
+  /** Whether a process drives the run. */
+  isDriven: boolean;
+}
+
 /** Why the run does not continue, as `why` says it, each with what removes it. */
-export function Reasons({ blockers }: { blockers: readonly Blocker[] }) {
+export function Reasons({ blockers, isDriven }: ReasonsProps) {
   if (blockers.length === 0) return null;
   return (
     <section aria-label="Why it does not continue">
@@ -59,7 +68,7 @@ export function Reasons({ blockers }: { blockers: readonly Blocker[] }) {
                       )}
                     </>
                   ) : (
-                    shown(summary)
+                    shown(sinceMs === null || kind === "owner" ? summary : summary.replace(/\.$/, ""))
                   )}{" "}
                   <span className="hint">
                     {sinceMs !== null && kind !== "owner" && (
@@ -85,7 +94,7 @@ export function Reasons({ blockers }: { blockers: readonly Blocker[] }) {
                 </p>
                 {kind === "failed-task" && error != null && <ErrorCard error={error} />}
               </div>
-              {remedy !== null && (
+              {remedy !== null && !(isDriven && IN_TIME.has(kind)) && (
                 <RemedyButton remedy={remedy} waiter={hasTaskPlace(blocker) ? blocker : undefined} />
               )}
             </li>

@@ -81,9 +81,11 @@ export function RunHeader({ inspection, heading }: RunHeaderProps) {
             , frame {run.forkedFrom.frameNo}
           </Fact>
         )}
-        <Fact name="Owner">
-          <Owner run={run} />
-        </Fact>
+        {run.finishedAtMs === null && (
+          <Fact name="Driven by">
+            <Owner run={run} />
+          </Fact>
+        )}
         <Fact name="Frame">
           <span className="number">{run.frameNo}</span>
         </Fact>
@@ -94,7 +96,8 @@ export function RunHeader({ inspection, heading }: RunHeaderProps) {
               <span className="hint">
                 {usage.inputTokens.toLocaleString()} in
                 {usage.cacheReadTokens > 0 && ` (${usage.cacheReadTokens.toLocaleString()} from a cache)`},{" "}
-                {usage.outputTokens.toLocaleString()} out, {usage.calls.toLocaleString()} calls
+                {usage.outputTokens.toLocaleString()} out,{" "}
+                {usage.calls === 1 ? "1 call" : `${usage.calls.toLocaleString()} calls`}
               </span>
             </span>
           </Fact>
@@ -128,16 +131,16 @@ export function RunHeader({ inspection, heading }: RunHeaderProps) {
 /** Whether a process drives the run. */
 function Owner({ run }: { run: Inspection["run"] }) {
   const { runState, lastHeartbeatAtMs } = run;
-  if (lastHeartbeatAtMs === null) return <>none yet</>;
+  if (lastHeartbeatAtMs === null) return <>no process yet</>;
   const ago = (
     <>
       <Since at={lastHeartbeatAtMs} /> ago
     </>
   );
-  if (runState === "running") return <>alive, heartbeat {ago}</>;
+  if (runState === "running") return <>a process, heartbeat {ago}</>;
   if (runState === "stale" || runState === "orphaned")
-    return <span className="bad">gone, last heartbeat {ago}</span>;
-  return <>needs none now</>;
+    return <span className="bad">a process that is gone, last heartbeat {ago}</span>;
+  return <span className="hint">no process while it waits</span>;
 }
 
 /** Who ended it, and why. */

@@ -1,5 +1,6 @@
 /** @jsxImportSource react */
 import { type CSSProperties, lazy, Suspense, useEffect, useRef, useState } from "react";
+import type { Blocker } from "../../operations/index.js";
 import { useMethod } from "../../react/index.js";
 import { useRefusal } from "../access/token.js";
 import { places } from "../frame/places.js";
@@ -59,12 +60,11 @@ export function RunPage({ runId, tab, nodeId }: RunPageProps) {
     ["frames", "Frames", places.frames(runId)],
     ["input", "Input", { parts: ["runs", runId, "input"] }],
   ] as const;
-  // What a person is asked for stands below as a whole.
-  const reasons = run.blockers.filter(({ kind, runId: other }) => kind !== "approval" || other !== undefined);
+  const reasons = ownReasons(run.blockers);
   return (
     <div className="run-view">
       <RunHeader inspection={data} heading={heading} />
-      <Reasons blockers={reasons} />
+      <Reasons blockers={reasons} isDriven={run.runState === "running"} />
       <Approvals filter={{ runId }} heading="Waits for a decision" hidesNothing />
       <nav className="tabs" aria-label="Parts of the run">
         {tabs.map(([name, text, to]) => (
@@ -85,7 +85,14 @@ export function RunPage({ runId, tab, nodeId }: RunPageProps) {
           )}
           {nodeId !== undefined && <Splitter share={share} onShare={setShare} />}
           {nodeId !== undefined && (
-            <NodePanel key={nodeId} runId={runId} nodeId={nodeId} nodes={nodes} blockers={run.blockers} />
+            <NodePanel
+              key={nodeId}
+              runId={runId}
+              nodeId={nodeId}
+              nodes={nodes}
+              blockers={run.blockers}
+              isDriven={run.runState === "running"}
+            />
           )}
         </div>
       )}
@@ -106,4 +113,16 @@ export function RunPage({ runId, tab, nodeId }: RunPageProps) {
       )}
     </div>
   );
+}
+
+/** Without what stands on the page by itself: requests to a person, and what is kept back by tasks that say why they wait. */
+function ownReasons(blockers: readonly Blocker[]): Blocker[] {
+  const known = new Set(blockers.map(({ nodeId }) => nodeId));
+  return blockers.filter((blocker) => {
+    if (blocker.runId !== undefined) return true;
+    if (blocker.kind === "approval") return false;
+    return (
+      blocker.kind !== "dependency" || !(blocker.waitsFor ?? []).every(({ nodeId }) => known.has(nodeId))
+    );
+  });
 }

@@ -2,10 +2,12 @@
 import { formatDuration } from "../../util/duration.js";
 import { Icon } from "../parts/Icon.js";
 import type { IconName } from "../parts/icons.js";
+import { isMadeId } from "../parts/made-id.js";
 import { State } from "../parts/State.js";
 import { shownShort } from "../parts/text.js";
+import { Moment } from "../parts/Moment.js";
 import { Since } from "../parts/Since.js";
-import type { TreeNode, TreeRow } from "./tree-rows.js";
+import { shownState, type TreeNode, type TreeRow } from "./tree-rows.js";
 
 interface TreeLineProps {
   id: string;
@@ -46,9 +48,6 @@ function Took({ node }: { node: TreeNode }) {
   );
 }
 
-/** An id that is made of the place in the tree says nothing that the tree does not show. */
-const isMade = (id: string) => /^[a-z-]+@/.test(id);
-
 /** One line of the tree. The keyboard is the tree's own. */
 export function TreeLine({ id, row, isActive, isSelected, isCollapsed, onOpen, onToggle }: TreeLineProps) {
   const { tag, name, nodes, level, isGroup, total, done, failed, isGone } = row;
@@ -83,7 +82,7 @@ export function TreeLine({ id, row, isActive, isSelected, isCollapsed, onOpen, o
       ) : (
         <span className="twist" />
       )}
-      {isTask ? <State state={newest.state} isShort /> : <Icon name={ICONS[tag] ?? "lines"} />}
+      {isTask ? <State state={shownState(newest)} isShort /> : <Icon name={ICONS[tag] ?? "lines"} />}
       <span className="line-name">
         {isTask ? (
           <>
@@ -94,7 +93,7 @@ export function TreeLine({ id, row, isActive, isSelected, isCollapsed, onOpen, o
           </>
         ) : (
           <>
-            {tag} {name !== null && !isMade(name) && <code className="hint">{shownShort(name, 80)}</code>}
+            {tag} {name !== null && !isMadeId(name) && <code className="hint">{shownShort(name, 80)}</code>}
           </>
         )}
       </span>
@@ -103,6 +102,11 @@ export function TreeLine({ id, row, isActive, isSelected, isCollapsed, onOpen, o
         {isTask && nodes.length > 1 && <span className="hint">{nodes.length} rounds</span>}
         {isTask && newest.lastAttempt > 1 && <span className="hint">attempt {newest.lastAttempt}</span>}
         {newest !== undefined && <Took node={newest} />}
+        {newest !== undefined && shownState(newest) === "waiting-retry" && newest.dueAtMs !== null && (
+          <span className="hint">
+            again <Moment at={newest.dueAtMs} />
+          </span>
+        )}
         {newest?.waitingSinceMs != null && newest.state.startsWith("waiting") && (
           <span className="hint">
             <Since at={newest.waitingSinceMs} />

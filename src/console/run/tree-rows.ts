@@ -130,7 +130,7 @@ export function visibleRows(
         if (nodes.length === 0) return false;
         const label = nodes.at(-1)?.label ?? "";
         return (
-          nodes.some(({ state }) => isLike(state, filter)) &&
+          nodes.some((node) => isLike(shownState(node), filter)) &&
           (wanted === "" || `${name} ${label}`.toLowerCase().includes(wanted))
         );
       })
@@ -144,6 +144,11 @@ export function visibleRows(
     shown.push(row);
   }
   return shown;
+}
+
+/** A task that has failed and is tried again waits for that. */
+export function shownState({ state, failures, dueAtMs }: NodeRow): string {
+  return state === "pending" && failures > 0 && dueAtMs !== null ? "waiting-retry" : state;
 }
 
 function isLike(state: string, filter: StateFilter): boolean {

@@ -28,7 +28,7 @@ export async function resumeBlockers(store: Store, run: RunRow, resume: ResumeRe
       untilMs: retryAtMs,
       failures,
       error,
-      summary: `A supervisor could not continue with it, ${failures} time(s) in a row: ${error.summary ?? error.message}`,
+      summary: `A supervisor could not continue with it, ${failures === 1 ? "once" : `${failures} times in a row`}: ${error.summary ?? error.message}`,
       remedy: resume,
     },
   ];
