@@ -166,7 +166,7 @@ const drawBranch: Drawing = (chart, element, entries) => {
 const drawLoop: Drawing = (chart, element, entries) => {
   const { id, iteration, maxIterations = "5" } = element.props;
   const again = Number(iteration) > 0 ? `round ${Number(iteration) + 1} of` : "again, at most";
-  return chart.group(`Loop ${givenId(id)} (iteration ${iteration})`, () => {
+  return chart.group(`Loop ${givenId(id)} (round ${Number(iteration) + 1})`, () => {
     const head = chart.node("loop", "question");
     chart.connect(entries, head);
     const exits = drawSequence(chart, element, [{ from: head }]);

@@ -104,6 +104,12 @@ it("finds events by text, by expression and by type, and opens one by its number
   await open(`/runs/${runId}/events`);
   const asked = page.getByRole("button", { name: /ApprovalRequested/ });
   await asked.waitFor();
+  const events = page.getByRole("region", { name: "List of events" }).getByRole("button");
+  await page.getByRole("button", { name: "newest first" }).click();
+  await page.getByLabel("Times").selectOption("since");
+  await expect.poll(() => events.first().textContent()).toMatch(/^0\+0ms/);
+  await page.getByLabel("Times").selectOption("utc");
+  await expect.poll(() => events.first().textContent()).toMatch(/^0\d\d:\d\d:\d\d\.\d{3}Z/);
   const field = page.getByRole("searchbox", { name: /Find in events/ });
   await field.fill("/answers with \\d+/");
   await page.getByRole("button", { name: /NodeFailed/ }).waitFor();

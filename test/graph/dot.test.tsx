@@ -57,7 +57,7 @@ describe("a Graphviz chart", () => {
       </MergeQueue>,
     );
     expect(text).toMatch(/subgraph cluster_g\d+ \{\n +label="MergeQueue queue \(at most 2\)";/);
-    expect(text).toMatch(/subgraph cluster_g\d+ \{\n +label="Loop polish \(iteration 0\)";/);
+    expect(text).toMatch(/subgraph cluster_g\d+ \{\n +label="Loop polish \(round 1\)";/);
     expect(text.match(/\{$/gm)).toHaveLength(3);
     expect(text.match(/^ *\}$/gm)).toHaveLength(3);
     expect(edgesOf(text)).toContain('a -> loop (label="again, at most 3", style="dashed")');

@@ -115,7 +115,7 @@ describe("a Mermaid chart", () => {
   it("draws a loop with an edge back", () => {
     const { edges, groups } = draw(<Loop id="l" maxIterations={7} children={<Step id="a" />} />);
     expect(edges).toEqual(["start --> loop", "loop --> a", "a -.again, at most 7.-> loop", "a --> end"]);
-    expect(groups).toEqual(["Loop l (iteration 0)"]);
+    expect(groups).toEqual(["Loop l (round 1)"]);
   });
 
   it("hangs compensations off their actions", () => {

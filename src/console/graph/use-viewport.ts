@@ -24,7 +24,10 @@ export function useViewport(canvas: RefObject<SVGSVGElement | null>, picture: Wi
   const [isDragged, setDragged] = useState(false);
   const drag = useRef<{ from: Point; view: Viewport; isMoved: boolean } | null>(null);
   const fingers = useRef(new Map<number, Point>());
+  // Until it is moved by hand, it follows the size of its window.
+  const isMoved = useRef(false);
   const zoomAt = useCallback((factor: number, { x, y }: Point) => {
+    isMoved.current = true;
     setView((old) => {
       const scale = Math.min(LARGEST, Math.max(SMALLEST, old.scale * factor));
       const grown = scale / old.scale;
@@ -40,7 +43,6 @@ export function useViewport(canvas: RefObject<SVGSVGElement | null>, picture: Wi
     },
     [picture.width, picture.height],
   );
-  const isFitted = useRef(false);
   useEffect(() => {
     const element = canvas.current;
     if (element === null) return;
@@ -48,12 +50,12 @@ export function useViewport(canvas: RefObject<SVGSVGElement | null>, picture: Wi
       const measured = { width: element.clientWidth, height: element.clientHeight };
       setSize(measured);
       // The first look is legible, if need be at a part of it.
-      if (!isFitted.current && measured.width > 0) fitIn(measured, LEGIBLE);
-      isFitted.current = true;
+      if (!isMoved.current && measured.width > 0) fitIn(measured, LEGIBLE);
     });
     // React's own listener cannot keep the page from scrolling.
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
+      isMoved.current = true;
       const { deltaX, deltaY } = event;
       // A browser tells of two fingers that part on a trackpad as of the wheel with the control key.
       if (event.ctrlKey || event.metaKey) zoomAt(Math.exp(-deltaY / 150), pointIn(element, event));
@@ -71,17 +73,24 @@ export function useViewport(canvas: RefObject<SVGSVGElement | null>, picture: Wi
     drag.current = null;
     setDragged(false);
   };
+  const byHand =
+    <T extends unknown[]>(act: (...given: T) => void) =>
+    (...given: T) => {
+      isMoved.current = true;
+      act(...given);
+    };
   return {
     view,
     size,
     isDragged,
-    fit: () => fitIn(size, SMALLEST),
+    fit: byHand(() => fitIn(size, SMALLEST)),
     zoom: (factor: number) => zoomAt(factor, { x: size.width / 2, y: size.height / 2 }),
     /** Puts a point of the picture into the middle. */
-    centre: ({ x, y }: Point) =>
+    centre: byHand(({ x, y }: Point) =>
       setView(({ scale }) => ({ scale, x: size.width / 2 - x * scale, y: size.height / 2 - y * scale })),
+    ),
     /** Moves it no more than it takes to have all of a box in sight. */
-    reveal: (box: Placed) => setView((old) => revealed(old, size, box)),
+    reveal: byHand((box: Placed) => setView((old) => revealed(old, size, box))),
     pointer: {
       onPointerDown(event: PointerEvent<SVGSVGElement>) {
         if (event.button !== 0) return;
@@ -115,6 +124,7 @@ export function useViewport(canvas: RefObject<SVGSVGElement | null>, picture: Wi
         if (!held.isMoved && Math.hypot(x, y) < STILL) return;
         if (!held.isMoved) event.currentTarget.setPointerCapture(event.pointerId);
         held.isMoved = true;
+        isMoved.current = true;
         setDragged(true);
         setView({ ...held.view, x: held.view.x + x, y: held.view.y + y });
       },

@@ -33,7 +33,8 @@ export function ErrorCard({ error }: { error: SerializedError }) {
         </details>
       )}
       {cause !== undefined && (
-        <details>
+        // What a person has to mend is often the innermost.
+        <details open>
           <summary>Caused by</summary>
           <ErrorCard error={cause} />
         </details>

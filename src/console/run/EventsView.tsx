@@ -4,7 +4,6 @@ import type { SequencedEvent } from "../../client/index.js";
 import { useMethod, useRunEvents } from "../../react/index.js";
 import { useRefusal } from "../access/token.js";
 import { Icon } from "../parts/Icon.js";
-import { FindField } from "../parts/FindField.js";
 import { LineList } from "../parts/LineList.js";
 import { textFilter } from "../parts/text-filter.js";
 import { Reading } from "../parts/Reading.js";
@@ -12,6 +11,7 @@ import { saveFile } from "../parts/save-file.js";
 import { Json } from "../parts/Json.js";
 import { shown, shownShort } from "../parts/text.js";
 import { useRouter } from "../frame/router.js";
+import { EventTools, eventTime, type EventView } from "./EventTools.js";
 import { useEarlierEvents, useFirstSeq } from "./use-earlier-events.js";
 
 interface EventsViewProps {
@@ -24,7 +24,7 @@ interface EventsViewProps {
 const FOLLOWED = 2_000;
 const LINE = 30;
 
-/** The log of a run as the gateway keeps it, newest first. */
+/** The log of a run as the gateway keeps it. */
 export function EventsView({ runId, nodeId }: EventsViewProps) {
   const afterSeq = useFirstSeq(runId, FOLLOWED);
   const {
@@ -37,9 +37,15 @@ export function EventsView({ runId, nodeId }: EventsViewProps) {
   });
   useRefusal(reading.error);
   const { query, go, parts } = useRouter();
-  const [text, setText] = useState(() => query.get("node") ?? "");
-  const [types, setTypes] = useState<readonly string[]>(() => query.getAll("type"));
-  const [isFailedOnly, setFailedOnly] = useState(false);
+  const [view, setView] = useState<EventView>(() => ({
+    text: query.get("node") ?? "",
+    types: query.getAll("type"),
+    isFailedOnly: false,
+    isOldestFirst: false,
+    times: "clock",
+  }));
+  const { text, types, isFailedOnly, isOldestFirst, times } = view;
+  const began = useMethod("listEvents", times === "since" ? { runId, limit: 1 } : null).data?.events[0];
   const chosen = seqOf(query.get("seq"));
   const choose = (seq: number | null) => {
     const kept = Object.fromEntries([...new Set(query.keys())].map((name) => [name, query.getAll(name)]));
@@ -50,63 +56,41 @@ export function EventsView({ runId, nodeId }: EventsViewProps) {
   const known = useMemo(() => [...new Set(all.map(({ event }) => event.type))].toSorted(), [all]);
   const listed = useMemo(() => {
     const wanted = textFilter(text);
-    return all
-      .filter(({ event }) => {
-        if (nodeId !== undefined && !("nodeId" in event && event.nodeId === nodeId)) return false;
-        if (types.length > 0 && !types.includes(event.type)) return false;
-        if (isFailedOnly && !/Failed|Refused|Lost/.test(event.type)) return false;
-        return wanted === undefined || wanted(JSON.stringify(event));
-      })
-      .toReversed();
-  }, [all, nodeId, types, isFailedOnly, text]);
+    const chosen = all.filter(({ event }) => {
+      if (nodeId !== undefined && !("nodeId" in event && event.nodeId === nodeId)) return false;
+      if (types.length > 0 && !types.includes(event.type)) return false;
+      if (isFailedOnly && !/Failed|Refused|Lost/.test(event.type)) return false;
+      return wanted === undefined || wanted(JSON.stringify(event));
+    });
+    return isOldestFirst ? chosen : chosen.toReversed();
+  }, [all, nodeId, types, isFailedOnly, text, isOldestFirst]);
   const opened = chosen === null ? undefined : all.find(({ seq }) => seq === chosen);
+  const readEarlier = earlier.hasMore && (
+    <button type="button" className="button" disabled={earlier.isPending} onClick={() => void earlier.read()}>
+      <Icon name="down" /> Read earlier events
+    </button>
+  );
   return (
     <section className="pane events-pane" aria-label="Events">
       <div className="tree-tools">
-        <FindField
-          name="Find in events: text, or /expression/"
-          placeholder="Text, or /expression/"
-          value={text}
-          onChange={setText}
-        />
-        <label>
-          <span className="unseen">Type of the events</span>
-          <select
-            value={types.length === 1 ? types[0] : ""}
-            onChange={(event) => setTypes(event.target.value === "" ? [] : [event.target.value])}
-          >
-            <option value="">{types.length > 1 ? `${types.length} types` : "every type"}</option>
-            {[...new Set([...known, ...types])].map((type) => (
-              <option key={type}>{type}</option>
-            ))}
-          </select>
-        </label>
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={isFailedOnly}
-            onChange={(event) => setFailedOnly(event.target.checked)}
-          />{" "}
-          failed only
-        </label>
-        <button
-          type="button"
-          className="plain"
-          onClick={() =>
+        <EventTools
+          view={view}
+          onChange={(part) => setView({ ...view, ...part })}
+          known={known}
+          onSave={() =>
             saveFile(
               `${runId}.ndjson`,
               listed.map((event) => `${JSON.stringify(event)}\n`).join(""),
               "application/x-ndjson",
             )
           }
-        >
-          <Icon name="download" /> NDJSON
-        </button>
+        />
         <span className="hint" role="status">
           {listed.length.toLocaleString()} {isOver ? "events" : "events, live"}
         </span>
       </div>
       <Reading {...reading} />
+      {isOldestFirst && readEarlier}
       <LineList
         label="List of events"
         count={listed.length}
@@ -127,7 +111,7 @@ export function EventsView({ runId, nodeId }: EventsViewProps) {
             >
               <code className="seq">{seq}</code>
               <time className="number" dateTime={new Date(event.timestampMs).toISOString()}>
-                {new Date(event.timestampMs).toLocaleTimeString()}
+                {eventTime(event.timestampMs, times, began?.event.timestampMs ?? event.timestampMs)}
               </time>
               <span className={/Failed/.test(event.type) ? "bad" : undefined}>{event.type}</span>
               {"nodeId" in event && event.nodeId !== undefined && <code>{shownShort(event.nodeId, 60)}</code>}
@@ -135,16 +119,7 @@ export function EventsView({ runId, nodeId }: EventsViewProps) {
           );
         }}
       </LineList>
-      {earlier.hasMore && (
-        <button
-          type="button"
-          className="button"
-          disabled={earlier.isPending}
-          onClick={() => void earlier.read()}
-        >
-          <Icon name="down" /> Read earlier events
-        </button>
-      )}
+      {!isOldestFirst && readEarlier}
       {chosen !== null && <OpenedEvent key={chosen} runId={runId} seq={chosen} known={opened} />}
     </section>
   );

@@ -7,7 +7,14 @@ import { FindField } from "../parts/FindField.js";
 import { Reading } from "../parts/Reading.js";
 import { TreeLine } from "./TreeLine.js";
 import type { FrameRead } from "./use-frame.js";
-import { STATE_FILTERS, type StateFilter, type TreeNode, treeRows, visibleRows } from "./tree-rows.js";
+import {
+  STATE_FILTERS,
+  type StateFilter,
+  isMinor,
+  type TreeNode,
+  treeRows,
+  visibleRows,
+} from "./tree-rows.js";
 
 interface TaskTreeProps {
   runId: string;
@@ -26,6 +33,7 @@ export function TaskTree({ runId, read: { frame, error, isLoading }, nodes, sele
   const [filter, setFilter] = useState<StateFilter>("all");
   const [text, setText] = useState("");
   const [collapsed, setCollapsed] = useState(NOTHING);
+  const [hidesMinor, setHidesMinor] = useState(true);
   const [active, setActive] = useState(0);
   const scroller = useRef<HTMLDivElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
@@ -36,9 +44,10 @@ export function TaskTree({ runId, read: { frame, error, isLoading }, nodes, sele
     [frame, nodes, isLoading],
   );
   const visible = useMemo(
-    () => visibleRows(rows, { filter, text, collapsed }),
-    [rows, filter, text, collapsed],
+    () => visibleRows(rows, { filter, text, collapsed, hidesMinor }),
+    [rows, filter, text, collapsed, hidesMinor],
   );
+  const minor = useMemo(() => rows.filter(isMinor).length, [rows]);
   const virtual = useVirtualizer({
     count: visible.length,
     getScrollElement: () => scroller.current,
@@ -117,6 +126,16 @@ export function TaskTree({ runId, read: { frame, error, isLoading }, nodes, sele
           value={text}
           onChange={setText}
         />
+        {minor > 0 && (
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={!hidesMinor}
+              onChange={({ target }) => setHidesMinor(!target.checked)}
+            />{" "}
+            {minor} of low importance
+          </label>
+        )}
       </div>
       {error !== undefined && frame === undefined && (
         <p className="hint pad">The tree cannot be shown ({error.message}); these are its tasks.</p>

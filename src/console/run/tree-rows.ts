@@ -1,6 +1,7 @@
 import type { XmlNode } from "../../model/xml.js";
 import type { NodeRow } from "../../model/node.js";
 import type { TimedNode } from "../../operations/index.js";
+import { isRecord } from "../../util/is-record.js";
 import { lookOf } from "../parts/State.js";
 
 /** A task; of one in the past of a run its times are not known. */
@@ -24,6 +25,8 @@ export interface TreeRow {
   failed: number;
   /** It has left the tree. */
   isGone: boolean;
+  /** Its author says that it matters little: `meta={{ importance: "low" }}`. */
+  isLow: boolean;
 }
 
 /** What the frame says a task is, with its place. */
@@ -70,6 +73,7 @@ export function treeRows(
       isGroup: false,
       ...countOf(own),
       isGone: false,
+      isLow: isTask && isLowMeta(props["meta"]),
     };
     // A task that has no row yet counts as one that is not done.
     if (isTask && own.length === 0) row.total = 1;
@@ -97,9 +101,27 @@ export function treeRows(
       isGroup: false,
       ...countOf(own),
       isGone: xml !== null,
+      isLow: false,
     });
   }
   return rows;
+}
+
+/** @param meta JSON, as a frame has props */
+function isLowMeta(meta: string | undefined): boolean {
+  if (meta === undefined) return false;
+  try {
+    const value: unknown = JSON.parse(meta);
+    return isRecord(value) && value["importance"] === "low";
+  } catch {
+    // A long one is cut off.
+    return false;
+  }
+}
+
+/** Whether it may be hidden: what failed never is. */
+export function isMinor({ isLow, failed }: TreeRow): boolean {
+  return isLow && failed === 0;
 }
 
 /** An id in a subflow or a scope has the names around it before it. */
@@ -118,10 +140,19 @@ function countOf(nodes: readonly TreeNode[]) {
 export const STATE_FILTERS = ["all", "failed", "running", "waiting"] as const;
 export type StateFilter = (typeof STATE_FILTERS)[number];
 
+interface VisibleOptions {
+  filter: StateFilter;
+  text: string;
+  /** Keys of rows. */
+  collapsed: ReadonlySet<string>;
+  /** Of tasks that matter little; who looks for one by its name finds it all the same. */
+  hidesMinor: boolean;
+}
+
 /** The lines that are shown: with a filter a flat list of tasks, else what no collapsed line hides. */
 export function visibleRows(
   rows: readonly TreeRow[],
-  { filter, text, collapsed }: { filter: StateFilter; text: string; collapsed: ReadonlySet<string> },
+  { filter, text, collapsed, hidesMinor }: VisibleOptions,
 ): TreeRow[] {
   const wanted = text.trim().toLowerCase();
   if (filter !== "all" || wanted !== "") {
@@ -139,7 +170,7 @@ export function visibleRows(
   const shown: TreeRow[] = [];
   let hiddenBelow = Number.POSITIVE_INFINITY;
   for (const row of rows) {
-    if (row.level > hiddenBelow) continue;
+    if (row.level > hiddenBelow || (hidesMinor && isMinor(row))) continue;
     hiddenBelow = collapsed.has(row.key) ? row.level : Number.POSITIVE_INFINITY;
     shown.push(row);
   }
