@@ -115,7 +115,7 @@ export function unknownElementProp(
   return known === undefined ? undefined : unknownProp(props, known);
 }
 
-/** `an unknown prop "maxConcurency"; did you mean "maxConcurrency"?` */
+/** `an unknown prop "maxConcurency"; did you mean "maxConcurrency"?`; where nothing is near, the props that there are. */
 export function unknownProp(
   props: Readonly<Record<string, unknown>>,
   known: ReadonlySet<string>,
@@ -124,7 +124,9 @@ export function unknownProp(
     // A conditional prop that is not given is none.
     if (known.has(name) || props[name] === undefined) continue;
     const meant = nearest(name, known);
-    return `an unknown prop "${name}"${meant === undefined ? "" : `; did you mean "${meant}"?`}`;
+    const help =
+      meant === undefined ? `it takes ${[...known].sort().join(", ")}` : `did you mean "${meant}"?`;
+    return `an unknown prop "${name}"; ${help}`;
   }
   return undefined;
 }

@@ -60,8 +60,10 @@ describe("a prop that an element does not have", () => {
     );
   });
 
-  it("is refused without a suggestion where nothing is near", () => {
-    expect(problemOf(<Sequence {...spread({ colour: "red" })} />)).toContain('an unknown prop "colour"');
+  it("is refused with the props that there are where no name is near", () => {
+    expect(problemOf(<Sequence {...spread({ colour: "red" })} />)).toContain(
+      'an unknown prop "colour"; it takes children, skipIf',
+    );
   });
 
   it("is none when its value is undefined", () => {
