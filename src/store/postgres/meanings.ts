@@ -14,19 +14,26 @@ const TABLE = "to_regclass('_service_memory_vectors')";
 const HAS_COLUMN = `EXISTS (SELECT FROM pg_catalog.pg_attribute
   WHERE attrelid = ${TABLE} AND attname = 'meaning' AND NOT attisdropped)`;
 
-/** Whether vectors can be compared by the server, are not yet, and the user may change that. */
-export const CAN_GET_MEANINGS = `EXISTS (SELECT FROM pg_catalog.pg_extension WHERE extname = 'vector')
-  AND to_regtype('vector') IS NOT NULL AND NOT ${HAS_COLUMN}
+/** The schema of the extension, quoted: of one that the user may use and whose files are there. */
+const EXTENSION = `SELECT quote_ident(n.nspname) FROM pg_catalog.pg_extension e
+  JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
+  WHERE e.extname = 'vector' AND has_schema_privilege(n.oid, 'USAGE')
+    AND EXISTS (SELECT FROM pg_catalog.pg_available_extensions WHERE name = 'vector')`;
+
+/** The schema of the extension where vectors can be compared by the server, are not yet, and the user may change that; else NULL. */
+export const MEANINGS_TO_GET = `(${EXTENSION} AND NOT ${HAS_COLUMN}
   AND has_schema_privilege(current_schema(), 'CREATE')
-  AND coalesce((SELECT pg_has_role(relowner, 'USAGE') FROM pg_catalog.pg_class WHERE oid = ${TABLE}), true)`;
+  AND coalesce((SELECT pg_has_role(relowner, 'USAGE') FROM pg_catalog.pg_class WHERE oid = ${TABLE}), true))`;
 
 /**
  * A column that the server makes of the text of a vector: NULL for one that it cannot read or that is too long, which is
  * then read here. A number is its sign, exponent and fraction, as IEEE 754 has them.
+ *
+ * @param schema of the extension: the search_path need not lead to it
  */
-export const MAKE_MEANINGS: readonly string[] = [
-  `CREATE OR REPLACE FUNCTION _service_meaning(encoded TEXT) RETURNS vector
-    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path FROM CURRENT AS $$
+export const makeMeanings = (schema: string): readonly string[] => [
+  `CREATE OR REPLACE FUNCTION _service_meaning(encoded TEXT) RETURNS ${schema}.vector
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
     DECLARE
       bytes BYTEA;
       numbers REAL[] := '{}';
@@ -44,37 +51,51 @@ export const MAKE_MEANINGS: readonly string[] = [
         numbers[at + 1] := (CASE WHEN high > 127 THEN -1 ELSE 1 END)
           * (CASE WHEN power = 0 THEN fraction ELSE fraction + 8388608 END) * 2::FLOAT8 ^ (greatest(power, 1) - 150);
       END LOOP;
-      RETURN numbers::vector;
+      RETURN numbers::${schema}.vector;
     EXCEPTION WHEN OTHERS THEN
       RETURN NULL;
     END $$`,
   `ALTER TABLE _service_memory_vectors
-    ADD COLUMN meaning vector GENERATED ALWAYS AS (_service_meaning(vector)) STORED`,
+    ADD COLUMN meaning ${schema}.vector GENERATED ALWAYS AS (_service_meaning(vector)) STORED`,
 ];
 
-const HAS_MEANINGS: Query<boolean> = {
-  sql: `SELECT ${HAS_COLUMN}`,
+/** The schema of the extension where the server compares. */
+const COMPARED_WITH: Query<string | undefined> = {
+  sql: `${EXTENSION} AND ${HAS_COLUMN}`,
   params: [],
-  read: (rows) => rows[0]?.[0] === 1,
+  read: (rows) => rows[0]?.[0] as string | undefined,
 };
+
+/** A vector with so many numbers has a text of this length, which the server knows without reading either. */
+function charactersOf(numbers: number): number {
+  return 4 * Math.ceil((numbers * Float32Array.BYTES_PER_ELEMENT) / 3);
+}
 
 /** Without those that the server compares. */
 export function* pageUncompared(page: VectorPage): Work<FactVector[]> {
-  if (!(yield* read(HAS_MEANINGS))) return yield* read(pageVectors(page));
+  if ((yield* read(COMPARED_WITH)) === undefined) return yield* read(pageVectors(page));
   return yield* read(
-    pageVectors(page, { sql: "vector_dims(v.meaning) IS DISTINCT FROM ?", params: [page.length] }),
+    pageVectors(page, {
+      sql: "(v.meaning IS NULL OR octet_length(v.vector) <> ?)",
+      params: [charactersOf(page.length)],
+    }),
   );
 }
 
 /** Those that may be the nearest, none where the server does not compare. A vector that points nowhere is as far from one as from the other. */
 export function* searchMeanings({ question, ...search }: NearestSearch): Work<FactVector[]> {
-  if (question.length > MOST_NUMBERS || !(yield* read(HAS_MEANINGS))) return [];
+  const schema = question.length > MOST_NUMBERS ? undefined : yield* read(COMPARED_WITH);
+  if (schema === undefined) return [];
   const near: SqlValue = `[${question.join(",")}]`;
+  const distance = `v.meaning OPERATOR(${schema}.<=>) ?::${schema}.vector`;
   return yield* read(
     firstVectors(
       { ...search, limit: 2 * search.limit + MARGIN },
-      { sql: "vector_dims(v.meaning) = ?", params: [question.length] },
-      { sql: "coalesce(nullif(v.meaning <=> ?::vector, 'NaN'), 1)", params: [near] },
+      {
+        sql: "v.meaning IS NOT NULL AND octet_length(v.vector) = ?",
+        params: [charactersOf(question.length)],
+      },
+      { sql: `coalesce(nullif(${distance}, 'NaN'), 1)`, params: [near] },
     ),
   );
 }

@@ -10,7 +10,7 @@ import {
 } from "../migrations/migrate.js";
 import type { Query, Work } from "../sql-port.js";
 import { POSTGRES_WORDS } from "./dialect.js";
-import { CAN_GET_MEANINGS, MAKE_MEANINGS } from "./meanings.js";
+import { MEANINGS_TO_GET, makeMeanings } from "./meanings.js";
 import type { PostgresPort } from "./port.js";
 import { toSent } from "./statement-text.js";
 
@@ -23,7 +23,8 @@ interface Place {
   hasEngineTables: boolean;
   /** A standby, or a server that is being restored. */
   isInRecovery: boolean;
-  canGetMeanings: boolean;
+  /** The schema of pgvector where the vectors of memory are to be compared by it from now on. */
+  meaningsToGet: string | null;
 }
 
 /** The oldest whose SQL and functions are all used here. */
@@ -32,7 +33,7 @@ const OLDEST_SERVER = 14;
 const PLACE: Query<Place> = {
   sql: `SELECT current_setting('server_version_num')::int / 10000, current_setting('server_encoding'),
     current_schema()::text, to_regclass(quote_ident(current_schema()) || '._service_migrations') IS NOT NULL,
-    pg_is_in_recovery(), ${CAN_GET_MEANINGS}`,
+    pg_is_in_recovery(), ${MEANINGS_TO_GET}`,
   params: [],
   read: ([row = []]) => ({
     version: row[0] as number,
@@ -40,7 +41,7 @@ const PLACE: Query<Place> = {
     schema: row[2] as string | null,
     hasEngineTables: row[3] === 1,
     isInRecovery: row[4] === 1,
-    canGetMeanings: row[5] === 1,
+    meaningsToGet: row[5] as string | null,
   }),
 };
 
@@ -69,7 +70,7 @@ export async function prepareDatabase(port: PostgresPort, preparation: Preparati
   if (place.isInRecovery && !readOnly) throw standby(path);
   const version = place.hasEngineTables ? await currentVersion(port, path) : 0;
   checkUsable(version, preparation);
-  if ((version !== NEWEST_VERSION || place.canGetMeanings) && !readOnly)
+  if ((version !== NEWEST_VERSION || place.meaningsToGet !== null) && !readOnly)
     await port.migration(MIGRATION_LOCK, () => migrate(preparation));
   await runLater(port, makeTables());
   return schema;
@@ -83,11 +84,11 @@ async function currentVersion(port: PostgresPort, path: string): Promise<number>
 
 function* migrate({ path, nowMs }: Preparation): Work<void> {
   // Another process may have done the work while this one waited for the lock.
-  const { hasEngineTables, canGetMeanings } = yield* read(PLACE);
+  const { hasEngineTables, meaningsToGet } = yield* read(PLACE);
   const version = hasEngineTables ? yield* read(readVersionQuery) : 0;
   checkVersion(version, path);
   if (version !== NEWEST_VERSION) yield* write(migrationStatements(version, POSTGRES_WORDS, nowMs));
-  if (canGetMeanings) yield* write(MAKE_MEANINGS.map((sql) => ({ sql, params: [] })));
+  if (meaningsToGet !== null) yield* write(makeMeanings(meaningsToGet).map((sql) => ({ sql, params: [] })));
 }
 
 function checkPlace({ version, encoding, schema }: Place, path: string): string {

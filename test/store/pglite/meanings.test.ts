@@ -1,5 +1,6 @@
+import Module from "node:module";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { PgliteStore } from "../../../src/store/pglite/store.js";
 import { deriveTables } from "../../../src/store/tables/derive-tables.js";
 import { T0 } from "../../conformance/store/fixtures.js";
@@ -108,3 +109,55 @@ it("vectors are read once the extension is gone, and compared by the server once
   expect(await nearest([1, 0])).toEqual(["kept", "new"]);
   expect(await uncompared(2)).toEqual([]);
 });
+
+it("vectors are compared wherever the extension lies, and read where the user may not go there", async () => {
+  const dataDir = join(temporaryFolder(), "data");
+  store = await opened(dataDir);
+  await keep("kept", [1, 0]);
+  const move = `DROP EXTENSION vector CASCADE; CREATE SCHEMA "all that's shared";
+    CREATE EXTENSION vector SCHEMA "all that's shared"`;
+  for (const sql of move.split(";")) await store.connection.query(sql, []);
+  await store.close();
+  store = await opened(dataDir);
+  onTestFinished(() => store.close());
+  expect(await nearest([1, 0])).toEqual(["kept"]);
+  await store.connection.query("CREATE ROLE outsider", []);
+  await store.connection.query("GRANT ALL ON ALL TABLES IN SCHEMA public TO outsider", []);
+  await store.connection.query("SET ROLE outsider", []);
+  expect(await nearest([1, 0])).toEqual([]);
+  expect(await uncompared(2)).toEqual(["kept"]);
+});
+
+it("vectors are kept and read while the extension's files are away, and compared by the server once they are back", async () => {
+  const dataDir = join(temporaryFolder(), "data");
+  store = await opened(dataDir);
+  await keep("before", [1, 0]);
+  await store.close();
+
+  const installed = withoutPackage("@electric-sql/pglite-pgvector");
+  store = await opened(dataDir);
+  await keep("meanwhile", [1, 1]);
+  expect(await nearest([1, 0])).toEqual([]);
+  expect(await uncompared(2)).toEqual(["before", "meanwhile"]);
+  await store.close();
+
+  installed();
+  store = await opened(dataDir);
+  onTestFinished(() => store.close());
+  await keep("after", [0, 1]);
+  expect(await nearest([1, 0])).toEqual(["before", "after"]);
+  expect(await uncompared(2)).toEqual(["meanwhile"]);
+});
+
+/** @returns installs it again */
+function withoutPackage(name: string): () => void {
+  const loader = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown };
+  const load = loader._load;
+  const spy = vi.spyOn(loader, "_load").mockImplementation((request, ...rest) => {
+    if (request !== name) return load.call(loader, request, ...rest);
+    throw Object.assign(new Error(`Cannot find module '${name}'`), { code: "MODULE_NOT_FOUND" });
+  });
+  const restore = () => spy.mockRestore();
+  onTestFinished(restore);
+  return restore;
+}
