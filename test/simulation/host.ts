@@ -154,7 +154,10 @@ class SimulatedProcess {
 
 /** How long the end of a program may take to be noticed, in real milliseconds. */
 const AFTER_A_PROGRAM_MS = 100;
+/** Turns of the event loop in that time, at least: on a busy machine it may pass between two of them. */
+const AFTER_A_PROGRAM_TURNS = 1_000;
 let programSeenAt = Number.NEGATIVE_INFINITY;
+let turnsWithoutProgram = AFTER_A_PROGRAM_TURNS;
 
 /** Programs that this process has started and that have not ended, those of other test files among them. */
 const programs = () =>
@@ -162,7 +165,12 @@ const programs = () =>
 
 /** Whether files are being read or written, or a program does so (git) or has just ended. */
 function isAtDisk(programsBefore: number): boolean {
-  if (programs() > programsBefore) programSeenAt = performance.now();
+  turnsWithoutProgram += 1;
+  if (programs() > programsBefore) {
+    programSeenAt = performance.now();
+    turnsWithoutProgram = 0;
+  }
+  if (turnsWithoutProgram < AFTER_A_PROGRAM_TURNS) return true;
   if (performance.now() - programSeenAt < AFTER_A_PROGRAM_MS) return true;
   return process.getActiveResourcesInfo().some((resource) => /^(?:FSReq|CloseReq)/.test(resource));
 }
