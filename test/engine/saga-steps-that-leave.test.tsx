@@ -25,11 +25,10 @@ const step = (id: string, action: ReactNode = free(`do-${id}`)) => (
 
 type Context = Parameters<Parameters<typeof service>[0]>[0];
 const hasRow = (ctx: Context, nodeId: string) => ctx.outputMaybe(outputs.note, { nodeId }) !== undefined;
-const testOf = (tree: (ctx: Context) => ReactNode) =>
+const testOf = (tree: (ctx: Context) => ReactNode, options = {}) =>
   testWorkflow(
     service((ctx) => <Workflow name="sagas">{tree(ctx) as never}</Workflow>),
-    // Otherwise a resume refuses a tree that has lost tasks for that alone.
-    { options: { acceptWorkflowChange: true } },
+    { options },
   );
 const statesOf = async (test: WorkflowTest) =>
   Object.fromEntries((await test.tasks()).map(({ nodeId, state }) => [nodeId, state]));
@@ -66,14 +65,23 @@ describe("a frame without a finished step of a saga that is under way", () => {
     }
   });
 
+  it("is refused again by a resume, which finds no change of the workflow", async () => {
+    const test = testOf((ctx) => forgetful(ctx));
+    await test.run();
+    expect(await test.resume()).toMatchObject(lost);
+  });
+
   it("is refused where the step leaves while a later one waits", async () => {
     let isRendered = true;
-    const test = testOf(() => (
-      <Saga id="trip">
-        {isRendered && step("a")}
-        {step("b", [<Timer key="nap" id="nap" duration="1h" />, fail("do-b")])}
-      </Saga>
-    ));
+    const test = testOf(
+      () => (
+        <Saga id="trip">
+          {isRendered && step("a")}
+          {step("b", [<Timer key="nap" id="nap" duration="1h" />, fail("do-b")])}
+        </Saga>
+      ),
+      { acceptWorkflowChange: true },
+    );
     expect((await test.run()).status).toBe("waiting-timer");
     isRendered = false;
     await test.advance("1h");

@@ -1,6 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { TaskKey } from "../../model/address.js";
 import { compareLoaded, type FileChange } from "../../model/loaded-file.js";
+import type { RenderedFrame } from "../../model/graph.js";
 import { type RunRow, triesAgain } from "../../model/run.js";
 import { RUN_DEFAULTS, type RunConfig } from "../../model/run-config.js";
 import type { RunOptions } from "../../model/run-options.js";
@@ -14,6 +15,8 @@ import { runHistory } from "../session/run-history.js";
 import { type SeededSnapshot, seedResumed } from "../session/seed-resumed.js";
 import type { PendingSession } from "../session/session.js";
 import { changeRefused, type CodeChanges, compareTasks } from "../turn/change-check.js";
+import { refuseLateMembers } from "../turn/late-members.js";
+import { refuseLostSteps } from "../turn/lost-steps.js";
 import { beforeDrive, type DriveOptions, renderFirst } from "./drive.js";
 import { suspectsOf } from "./suspects.js";
 
@@ -114,11 +117,25 @@ async function reopen(
     const tasks = before === undefined ? [] : compareTasks(before, unseeded ?? frame);
     const changes: CodeChanges = { tasks, files };
     const isChanged = tasks.length > 0 || files.length > 0;
+    if (isChanged && files.length === 0 && hasFailedByItsTree(stored.run)) {
+      await orNotDrawn(refusedAgain(session, frame));
+    }
     if (isChanged && !options.acceptWorkflowChange) throw changeRefused(runId, changes);
     await forgetRefusal(services, runId);
     const suspects = await suspectsOf(services, { run, runSnapshot, frame });
     return { runSnapshot: factsOf(runSnapshot), reopening, session, changes, seeded, suspects };
   });
+}
+
+/** Its rows are newer than its newest frame, as the one that they make was refused. */
+function hasFailedByItsTree(run: RunRow): boolean {
+  return triesAgain(run) && run.error?.code === "WORKFLOW_RENDER_FAILED";
+}
+
+/** @throws WORKFLOW_RENDER_FAILED as before, where the tree is still what it was */
+async function refusedAgain({ state }: PendingSession, frame: RenderedFrame): Promise<void> {
+  refuseLostSteps(state, frame.plan);
+  refuseLateMembers(state, frame);
 }
 
 /** As the run was stored: nothing of it is tried again where its tree cannot be drawn. */

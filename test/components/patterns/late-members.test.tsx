@@ -37,11 +37,7 @@ const note = (id: string) => (
   </Task>
 );
 const testOf = (tree: (ctx: Context) => ReactNode) =>
-  testWorkflow(
-    service((ctx) => <Workflow name="late">{tree(ctx) as never}</Workflow>),
-    // Otherwise a resume refuses another tree for that alone.
-    { options: { acceptWorkflowChange: true } },
-  );
+  testWorkflow(service((ctx) => <Workflow name="late">{tree(ctx) as never}</Workflow>));
 const rowOf = async (test: WorkflowTest, id: string) =>
   (await test.tasks()).find(({ nodeId }) => nodeId === id)?.output;
 const refused = (nodeId: string, members: string[]) => ({
