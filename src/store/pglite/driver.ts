@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { Extensions, PGlite } from "@electric-sql/pglite";
+import { ServiceError } from "../../errors/service-error.js";
 import type { SqlRow } from "../sql-port.js";
 import type {
   ChannelListener,
@@ -10,6 +11,7 @@ import type {
   StatementAnswer,
   TransactionEnd,
 } from "../postgres/driver.js";
+import { isCrash } from "../postgres/errors.js";
 import { loadDriver } from "../postgres/load-driver.js";
 import { asSent } from "../postgres/statement-text.js";
 import { NUMBERS, reader, TEXTS } from "../postgres/values.js";
@@ -34,36 +36,65 @@ function comparing(): Extensions {
   }
 }
 
+function notOpened(dataDir: string, cause: unknown): ServiceError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new ServiceError(
+    "STORAGE_ERROR",
+    `Cannot open the folder ${dataDir} of PGlite: ${why}. A full disk, a damaged folder and one of another version of Postgres are the usual ones.`,
+    { cause, details: { path: dataDir } },
+  );
+}
+
+/** Who hears of a channel, and how to stop that at the present instance. */
+interface Listening {
+  readonly channel: string;
+  readonly listener: ChannelListener;
+  stop(): Promise<void>;
+}
+
 /** Postgres inside this process: one connection, which transactions have one after the other. */
 export class PgliteDriver implements Driver {
-  readonly #db: PGlite;
+  readonly #start: () => Promise<PGlite>;
   readonly #unlock: () => Promise<void>;
+  readonly #listening = new Set<Listening>();
+  #db: PGlite;
+  /** The error that has ended the instance, which answers nothing any more. */
+  #end: { error: unknown } | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   /**
    * @param dataDir absent: in memory
-   * @throws DB_DRIVER_MISSING, DB_BUSY when another process has the folder open
+   * @throws DB_DRIVER_MISSING, DB_BUSY when another process has the folder open, STORAGE_ERROR when it cannot be opened
    */
   static async open(dataDir: string | undefined): Promise<PgliteDriver> {
     const { PGlite } = loadDriver(PACKAGE, () => require(PACKAGE) as typeof import("@electric-sql/pglite"));
-    const open = async (options: { dataDir?: string }) => {
+    const start = async (options: { dataDir?: string }) => {
       const extensions = comparing();
       const db = await PGlite.create({ ...options, extensions });
       if ("vector" in extensions) await db.exec("CREATE EXTENSION IF NOT EXISTS vector");
       return db;
     };
-    if (dataDir === undefined) return new PgliteDriver(await open({}), async () => {});
+    if (dataDir === undefined) {
+      const db = await start({});
+      const isGone = () => Promise.reject(new Error("a database in memory ends with its instance"));
+      return new PgliteDriver(db, { start: isGone, unlock: async () => {} });
+    }
     const unlock = await lockFolder(dataDir);
     try {
-      return new PgliteDriver(await open({ dataDir }), unlock);
+      return new PgliteDriver(await start({ dataDir }), { start: () => start({ dataDir }), unlock });
     } catch (error) {
       await unlock();
-      throw error;
+      throw notOpened(dataDir, error);
     }
   }
 
-  private constructor(db: PGlite, unlock: () => Promise<void>) {
+  /** @param start another instance, with what was committed */
+  private constructor(
+    db: PGlite,
+    { start, unlock }: { start: () => Promise<PGlite>; unlock: () => Promise<void> },
+  ) {
     this.#db = db;
+    this.#start = start;
     this.#unlock = unlock;
   }
 
@@ -72,21 +103,46 @@ export class PgliteDriver implements Driver {
       send: (statements) => this.#send(statements),
       transact: (statements) => this.#transact(statements),
     };
-    const answer = this.#last.then(() => body(session));
+    const answer = this.#last.then(async () => {
+      if (this.#end !== undefined) await this.#startAgain(this.#end);
+      return body(session);
+    });
     this.#last = answer.catch(() => {});
     return answer;
   }
 
   async listen(channel: string, listener: ChannelListener): Promise<() => void> {
-    const stop = await this.withSession(() =>
-      this.#db.listen(`"${channel}"`, (payload) => listener.onNews(payload)),
-    );
-    return () => void this.withSession(() => stop()).catch(() => {});
+    const listening: Listening = { channel, listener, stop: async () => {} };
+    await this.withSession(() => this.#hear(listening));
+    return () => {
+      this.#listening.delete(listening);
+      void this.withSession(() => listening.stop()).catch(() => {});
+    };
+  }
+
+  async #hear(listening: Listening): Promise<void> {
+    const { channel, listener } = listening;
+    listening.stop = await this.#db.listen(`"${channel}"`, (payload) => listener.onNews(payload));
+    this.#listening.add(listening);
+  }
+
+  /** As a server does after a crash. @throws what has ended the instance, where there cannot be another */
+  async #startAgain(end: { error: unknown }): Promise<void> {
+    try {
+      this.#db = await this.#start();
+    } catch {
+      throw end.error;
+    }
+    this.#end = undefined;
+    for (const listening of this.#listening) {
+      await this.#hear(listening);
+      listening.listener.onGap();
+    }
   }
 
   async close(): Promise<void> {
     await this.#last;
-    await this.#db.close();
+    if (this.#end === undefined) await this.#db.close();
     await this.#unlock();
   }
 
@@ -99,6 +155,7 @@ export class PgliteDriver implements Driver {
 
   async #send(statements: readonly SentStatement[]): Promise<SentAnswers> {
     const answers: StatementAnswer[] = [];
+    if (this.#end !== undefined) return { answers, ...this.#end };
     for (const { text, values } of statements) {
       try {
         const { rows, affectedRows, fields } = await this.#db.query(text, [...values], {
@@ -111,6 +168,7 @@ export class PgliteDriver implements Driver {
           changes: affectedRows ?? rows.length,
         });
       } catch (error) {
+        if (isCrash(error)) this.#end = { error };
         return { answers, error };
       }
     }

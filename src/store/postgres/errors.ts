@@ -82,6 +82,11 @@ export function isLost(error: unknown): boolean {
   return problemOf(error)?.code === "DB_CONNECTION_LOST";
 }
 
+/** The server has gone down with it: a transaction that was about to be committed may be there afterwards. */
+export function isCrash(error: unknown): boolean {
+  return error instanceof Error && "severity" in error && error.severity === "PANIC";
+}
+
 /** A transaction that may only read has written: on a standby, or by choice. */
 export function takesNoWrites(error: unknown): boolean {
   return stateOf(error) === "25006";

@@ -15,7 +15,7 @@ import type {
   Work,
 } from "../sql-port.js";
 import type { Driver, SentStatement, Session, StatementAnswer } from "./driver.js";
-import { isCrowded, isLost, isMiss, isUndone, serverError, takesNoWrites } from "./errors.js";
+import { isCrash, isCrowded, isLost, isMiss, isUndone, serverError, takesNoWrites } from "./errors.js";
 import { rowsTogether } from "./rows-together.js";
 import { OpenTransaction, rowsOf } from "./open-transaction.js";
 import { asSent, toGuarded, toSent } from "./statement-text.js";
@@ -94,7 +94,7 @@ export class PostgresPort implements SqlPort {
       const { done, error } = await session.transact(sent);
       if (error === undefined) return;
       // Only the answer to the commit would have said what became of the transaction.
-      if (isLost(error) && (done === sent.length || !isOfServer(error))) throw new Unknown(error);
+      if (isOver(error) && (done === sent.length || !isOfServer(error))) throw new Unknown(error);
       const statement = merged[done - head.length];
       if (statement === undefined || !isMiss(error)) throw error;
       throw await runLater(new OpenTransaction(session), missed(statement));
@@ -154,7 +154,7 @@ export class PostgresPort implements SqlPort {
         if (begun.error !== undefined) throw begun.error;
         const value = await runLater(new OpenTransaction(session), body());
         const { error } = await session.send([COMMIT]);
-        if (error !== undefined) throw isLost(error) ? new Unknown(error) : error;
+        if (error !== undefined) throw isOver(error) ? new Unknown(error) : error;
         return value;
       } catch (error) {
         if (!(error instanceof Unknown)) await undo(session, error);
@@ -167,7 +167,7 @@ export class PostgresPort implements SqlPort {
 
   async #sendAlone(session: Session, statement: SentStatement): Promise<SqlRow[]> {
     const { answers, error } = await session.send([statement]);
-    if (error !== undefined) throw isLost(error) ? new Unknown(error) : error;
+    if (error !== undefined) throw isOver(error) ? new Unknown(error) : error;
     return rowsOf(answers[0] as StatementAnswer);
   }
 
@@ -232,9 +232,14 @@ function openedForReading(path: string, cause: unknown): ServiceError {
   return new ServiceError("DB_WRITE_FAILED", message, { cause, retryable: false, details: { path } });
 }
 
+/** The connection has ended with it, and with the connection its transaction. */
+function isOver(error: unknown): boolean {
+  return isLost(error) || isCrash(error);
+}
+
 /** A lost transaction needs no end; the first error is the one to report. */
 async function undo(session: Session, error: unknown): Promise<void> {
-  if (!isLost(error)) await session.send([ROLLBACK]);
+  if (!isOver(error)) await session.send([ROLLBACK]);
 }
 
 /** The server has said why; a connection that was cut says nothing of a COMMIT that was sent along. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { newOwnerId } from "../../../src/process/owner.js";
 import { lockFolder } from "../../../src/store/pglite/data-lock.js";
 import { PgliteStore } from "../../../src/store/pglite/store.js";
@@ -22,6 +22,34 @@ it("a folder of PGlite keeps runs for the next process", async () => {
   const second = new PgliteStore(dataDir, tables());
   expect(await second.getOutput("run-1", "draft", "a", 0)).toEqual({ text: "\0 and \u00010", words: 2 });
   await second.close();
+});
+
+it("PGlite that has crashed is started again, with what was committed", async () => {
+  const dataDir = join(temporaryFolder(), "data");
+  const store = new PgliteStore(dataDir, tables());
+  onTestFinished(() => store.close());
+  await store.createRun(newRun());
+  const news = vi.fn();
+  store.connection.onNews(news);
+  await store.connection.changeToken();
+  // What no checkpoint can do without: it ends the instance as a full disk does.
+  renameSync(join(dataDir, "pg_logical"), join(dataDir, "away"));
+  await expect(store.connection.query("CHECKPOINT", [])).rejects.toMatchObject({ code: "DB_QUERY_FAILED" });
+  renameSync(join(dataDir, "away"), join(dataDir, "pg_logical"));
+  news.mockClear();
+  await store.commit(step({ run: { frameNo: 7 } }));
+  expect((await store.getRun("run-1"))?.frameNo).toBe(7);
+  await expect.poll(() => news).toHaveBeenCalled();
+});
+
+it("PGlite that cannot be started says which folder it is, and leaves it to the next who tries", async () => {
+  const dataDir = join(temporaryFolder(), "data");
+  mkdirSync(dataDir);
+  writeFileSync(join(dataDir, "PG_VERSION"), "9\n");
+  for (let tries = 0; tries < 2; tries += 1) {
+    const opening = Promise.resolve(new PgliteStore(dataDir, tables()).prepare());
+    await expect(opening).rejects.toMatchObject({ code: "STORAGE_ERROR", details: { path: dataDir } });
+  }
 });
 
 describe("a folder of PGlite", () => {

@@ -1,4 +1,5 @@
 import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
@@ -31,13 +32,21 @@ async function onServer(folder: string): Promise<CreateServicePostgresOptions> {
   return { connectionString: server.url(), waitMs: 2_000 };
 }
 
-describe("a server whose disk is full", () => {
+const inFolder = async (folder: string): Promise<CreateServicePostgresOptions> => ({
+  provider: "pglite",
+  dataDir: join(folder, "data"),
+});
+
+describe.for([
+  ["a server", onServer],
+  ["PGlite", inFolder],
+] as const)("the full disk of %s", ([, place]) => {
   it("stops a run, which goes on when there is room", async ({ skip }) => {
     const disk = smallDisk();
     if (disk === undefined) return skip("This user may not mount a small disk.");
     const api = await createServicePostgres(
       { note: z.object({ text: z.string() }) },
-      await onServer(disk.folder),
+      await place(disk.folder),
     );
     onTestFinished(() => api.close());
     const { Workflow, Task, outputs, service } = api;
