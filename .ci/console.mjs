@@ -23,6 +23,7 @@ export async function buildConsole(root) {
     legalComments: "none",
     jsx: "automatic",
     define: { "process.env.NODE_ENV": '"production"' },
+    alias: { "markdown-to-jsx/react": `${root}.ci/plain-text.mjs` },
     plugins: [sources(() => "")],
     logLevel: "warning",
   });
