@@ -1,4 +1,4 @@
-import { approveNode, createService, forkRun, retryTask, runWorkflow, ServiceDb } from "treadle";
+import { approveNode, createService, explainRun, forkRun, retryTask, runWorkflow, ServiceDb } from "treadle";
 import { expect, it } from "vitest";
 import { z } from "zod";
 
@@ -81,6 +81,9 @@ it("waits for a resume: nothing of it starts by itself", async () => {
   const due = await store.wakingRuns({ nowMs: Date.now() + 1e9, limit: 10 } as never);
   expect(due).toEqual([]);
   expect(ran).toEqual([]);
+  const { runState, blockers } = await explainRun(workflow, runId as string);
+  expect(runState).toBe("stopped");
+  expect(blockers.map(({ kind }) => kind)).not.toContain("queued");
 });
 
 it("begins its log with where it comes from", async () => {

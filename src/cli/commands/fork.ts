@@ -21,7 +21,7 @@ export const fork = defineCommand<ForkFlags>({
     const { place, run } = await openNamed(call, { readOnly: dryRun });
     const made = await place.forkRun(await forkRequest({ runId: run.runId, flags: options }, terminal));
     if (made.runId === null) return { json: { ...made, dryRun }, text: (colors) => forkText(made, colors) };
-    const next = followUp("no-process", { remedy: await place.resumeRemedy(made.runId), call });
+    const next = followUp("held", { remedy: await place.resumeRemedy(made.runId), call });
     return {
       json: { ...made, dryRun, ...next.json },
       text: (colors) => [forkText(made, colors), next.text(colors)].join("\n"),

@@ -65,7 +65,7 @@ export const rewind = defineCommand<RewindOptions>({
       const { continueRun } = await import("../drive/continue-run.js");
       return continueRun(call, run.runId, { acceptWorkflowChange });
     }
-    const next = followUp("no-process", { remedy: await place.resumeRemedy(run.runId), call });
+    const next = followUp("held", { remedy: await place.resumeRemedy(run.runId), call });
     return {
       json: { ...result, dryRun, ...next.json },
       text: (colors) => [rewindText(result, colors), next.text(colors)].join("\n"),

@@ -23,9 +23,16 @@ const LOOK_EVERY_MS = 50;
 
 /**
  * Who takes up a sent answer: the process that drives the run, a process that waited with it and has done so, no
- * process that is known, or none in the time that a waiting process would need.
+ * process that is known, none in the time that a waiting process would need, or none at all: it is held until a resume.
  */
-export type TakenUpBy = "driver" | "waiter" | "no-process" | "none-in-time";
+export type TakenUpBy = "driver" | "waiter" | "no-process" | "none-in-time" | "held";
+
+const WHY = {
+  "none-in-time":
+    "No process drives the run, and no process that waits with it has taken it up. To continue:",
+  "no-process": `No process drives the run right now. A process that waits with it (${WAITING_PROCESSES}) takes it up by itself; otherwise:`,
+  held: "It is paused, and no process takes it up by itself. To continue:",
+} as const;
 
 /** The follow-up of a sent answer; if no process drives the run, the command of `remedy`, which makes it so. */
 export function followUp(by: TakenUpBy, { remedy, call }: { remedy: Remedy; call: FollowedCall }): FollowUp {
@@ -36,11 +43,7 @@ export function followUp(by: TakenUpBy, { remedy, call }: { remedy: Remedy; call
     return { json: { driven: true }, text: () => "  A process that waited with the run has taken it up." };
   }
   const resume = createCommandText(call)(remedyCommand(remedy));
-  const why =
-    by === "none-in-time"
-      ? "No process drives the run, and no process that waits with it has taken it up. To continue:"
-      : `No process drives the run right now. A process that waits with it (${WAITING_PROCESSES}) takes it up by itself; otherwise:`;
-  return { json: { driven: false, resume }, text: (colors) => `  ${why} ${colors.cyan(resume)}` };
+  return { json: { driven: false, resume }, text: (colors) => `  ${WHY[by]} ${colors.cyan(resume)}` };
 }
 
 /**

@@ -36,7 +36,7 @@ function stateOf(run: RunRow, nowMs: number, heartbeatMs: number): RunState {
   }
 }
 
-/** A host has made the run and has not begun it. */
-export function isQueued({ status, ownerId, startedAtMs }: RunRow): boolean {
-  return status === "running" && ownerId === null && startedAtMs === null;
+/** A host has made the run and has not begun it. One that is held begins with a resume alone. */
+export function isQueued({ status, ownerId, startedAtMs, paused }: RunRow): boolean {
+  return status === "running" && ownerId === null && startedAtMs === null && paused === null;
 }

@@ -17,6 +17,12 @@ it("an answer to a run that no process drives is taken up by a waiting process, 
   expect(said).toMatch(/takes it up by itself; otherwise: treadle up --resume h4$/);
 });
 
+it("a run that is held is continued by a command alone", () => {
+  const { json, text } = followUp("held", { remedy, call: { options: {}, terminal: memoryTerminal() } });
+  expect(json).toEqual({ driven: false, resume: "treadle up --resume h4" });
+  expect(text(createColors(false))).not.toContain("gateway");
+});
+
 describe("whether a process waits with the run shows when it takes up the answer:", () => {
   const call = (isInteractive: boolean) => ({
     terminal: memoryTerminal({ isInteractive }),
