@@ -41,10 +41,10 @@ export const rewind = defineCommand<RewindOptions>({
   },
   async run(call) {
     const { terminal, options, args } = call;
-    refuseOwnCodeAtGateway(options);
+    const { gateway, acceptWorkflowChange = false } = options;
+    refuseOwnCodeAtGateway({ gateway, acceptWorkflowChange });
     const frameNo = wholeNumber("<frame>")(args[1] as string);
     const { acceptEffects = false, revert = true, force = false, dryRun = false, yes = false } = options;
-    const { acceptWorkflowChange = false } = options;
     const { place, run } = await openNamed(call, { readOnly: dryRun });
     const request = { runId: run.runId, frameNo, acceptEffects, revert, force, acceptWorkflowChange };
     const preview = await place.rewindRun({ ...request, dryRun: true });
@@ -61,6 +61,17 @@ export const rewind = defineCommand<RewindOptions>({
       };
     }
     const result = await place.rewindRun({ ...request, dryRun: false });
+    if (options.up === true && gateway !== undefined) {
+      const { status } = await place.resumeRun({
+        runId: run.runId,
+        force: false,
+        acceptWorkflowChange: false,
+      });
+      return {
+        json: { ...result, dryRun, status },
+        text: (colors) => `${rewindText(result, colors)}\n  The gateway continues it.`,
+      };
+    }
     if (options.up === true) {
       const { continueRun } = await import("../drive/continue-run.js");
       return continueRun(call, run.runId, { acceptWorkflowChange });

@@ -183,6 +183,15 @@ describe("a command", () => {
       stderr: expect.stringContaining("logs d9 --follow"),
     });
     await expect.poll(async () => (await json("output", "d9", "double")).n).toBe(8);
+    expect(await json("rewind", "d9", "1", "--yes")).toMatchObject({
+      resetNodes: ["double::0"],
+      driven: false,
+    });
+    expect(await json("rewind", "d9", "1", "--yes", "--up")).toMatchObject({
+      runId: "d9",
+      status: "running",
+    });
+    await expect.poll(async () => (await json("why", "d9")).status).toBe("finished");
     const again = await json("retry", "a1", "--yes");
     expect(again).toMatchObject({ done: 1, failed: 0, runs: [{ ok: true, runId: "a1" }] });
     expect(await json("cron", "create", "ask", "0 4 * * *", "--id", "nightly")).toMatchObject({

@@ -60,6 +60,6 @@ it("an engine that is killed leaves an empty cgroup, and a running command keeps
   await eventually(async () => {
     await (await made()).remove();
     return !existsSync(folder);
-  });
+  }, 100_000);
   await other.remove();
 });
