@@ -5,6 +5,8 @@ export interface WorkflowDescription {
   workflowName: string | null;
   readableName: string | null;
   description: string | null;
+  /** Hash of its code, as its runs keep it; null when unknown. */
+  fingerprint: string | null;
   /** Cron expression. */
   schedule: string | null;
   hasWebhook: boolean;

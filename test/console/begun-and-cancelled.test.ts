@@ -1,4 +1,8 @@
 import { expect, it } from "vitest";
+import type { Gateway } from "../../src/hosts/gateway/index.js";
+import { openGateway } from "../hosts/gateway/support/gateway.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { choosing } from "./support/release.js";
 import { openConsole } from "./support/scene.js";
 import { SECRET, sendTicket, tickets } from "./support/tickets.js";
 
@@ -38,4 +42,23 @@ it("leads from a run to what began it: the frame that it is a fork of, or its we
   await page.getByRole("link", { name: "webhook tickets" }).click();
   await page.waitForURL("**/console/webhooks");
   expect(complaints).toEqual([]);
+});
+
+it("says in the header of a run that waits that its code has changed since", async () => {
+  const folder = temporaryFolder();
+  const withHash = (workflowHash: string) => (host: Gateway) => {
+    const workflow = choosing(folder);
+    host.register("choose", { ...workflow, opts: { ...workflow.opts, workflowHash } });
+  };
+  const before = await openGateway(withHash("aaaa0001"), { folder });
+  const { runId } = await before.call<{ runId: string }>("launchRun", { workflow: "choose" });
+  await before.until(runId, "waiting-approval");
+  await before.gateway.close();
+  const { page, open, run } = await openConsole({ register: withHash("bbbb0002"), gateway: { folder } });
+  await open(`/runs/${runId}`);
+  await page.getByText("aaaa0001").waitFor();
+  await page.getByText("changed since").waitFor();
+  await open(`/runs/${await run("choose", "waiting-approval")}`);
+  await page.getByText("bbbb0002").waitFor();
+  expect(await page.getByText("changed since").count()).toBe(0);
 });

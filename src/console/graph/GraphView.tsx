@@ -53,9 +53,9 @@ function Graph({ runId, frame, nodes, selected }: GraphProps) {
   const [isChanging, setChanging] = useState(false);
   const change = (next: ReadonlySet<string>, opened?: Fold) => {
     setChanging(true);
-    // A layout cannot be interrupted: it begins when the answer to the press has been drawn.
+    // A layout cannot be interrupted: it begins when the answer to the press has been drawn, which is so with the next picture.
     requestAnimationFrame(() =>
-      setTimeout(() => {
+      requestAnimationFrame(() => {
         setChanging(false);
         const isTooMuch =
           opened !== undefined && !foldFrame(frame, next).opened.some(({ key }) => key === opened.key);

@@ -1,7 +1,7 @@
 /** @jsxImportSource react */
 import type { RefObject } from "react";
 import { useMethod } from "../../react/index.js";
-import type { RunCancellation } from "../../model/run.js";
+import { isTerminal, type RunCancellation } from "../../model/run.js";
 import { nodeCountText } from "../../model/node-counts.js";
 import { places } from "../frame/places.js";
 import { Link } from "../frame/router.js";
@@ -109,7 +109,7 @@ export function RunHeader({ inspection, heading }: RunHeaderProps) {
         ))}
         {run.workflowHash !== null && (
           <Fact name="Code">
-            <code title={run.workflowHash}>{run.workflowHash.slice(0, 8)}</code>
+            <code title={run.workflowHash}>{run.workflowHash.slice(0, 8)}</code> <ChangedCode run={run} />
           </Fact>
         )}
         {Object.entries(run.annotations).map(([name, value]) => (
@@ -125,6 +125,19 @@ export function RunHeader({ inspection, heading }: RunHeaderProps) {
       {nodes.some(({ kind }) => kind === "subflow") && <Children runId={run.runId} />}
       {run.error !== null && run.blockers.length === 0 && <ErrorCard error={run.error} />}
     </>
+  );
+}
+
+/** That the workflow's file is another one by now; of what has ended for good that says nothing. */
+function ChangedCode({ run: { status, workflowKey, workflowHash } }: { run: Inspection["run"] }) {
+  const isOver = isTerminal(status) && status !== "failed" && status !== "cancelled";
+  const workflows = useMethod("listWorkflows", isOver ? null : {}, { pollMs: 60_000 }).data?.workflows;
+  const now = workflows?.find(({ key }) => key === workflowKey)?.fingerprint ?? null;
+  if (now === null || now === workflowHash) return null;
+  return (
+    <span className="badge wait" title={`It is ${now} now. A resume says which of it counts for this run.`}>
+      changed since
+    </span>
   );
 }
 

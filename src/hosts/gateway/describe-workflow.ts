@@ -10,6 +10,7 @@ export function describeWorkflow({ key, workflow, options }: Registered): Workfl
     workflowName: nameOf(workflow),
     readableName: workflow.readableName ?? null,
     description: workflow.description ?? null,
+    fingerprint: workflow.opts.workflowHash ?? null,
     schedule,
     hasWebhook: webhook !== undefined,
     uiPath: ui === undefined ? null : ui === true ? path : (ui.path ?? path),

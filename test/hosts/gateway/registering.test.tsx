@@ -19,6 +19,7 @@ describe("what is registered", () => {
         description: null,
         schedule: null,
         hasWebhook: false,
+        fingerprint: null,
         uiPath: null,
       },
       {
@@ -28,6 +29,7 @@ describe("what is registered", () => {
         description: "Twice as much.",
         schedule: null,
         hasWebhook: false,
+        fingerprint: null,
         uiPath: "/workflows/twice",
       },
     ];
