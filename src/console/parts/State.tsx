@@ -27,6 +27,8 @@ const LOOKS: Readonly<Record<string, Look>> = {
   interrupted: { icon: "warning", tone: "wait", text: "interrupted" },
   skipped: { icon: "skip", tone: "idle", text: "skipped" },
   fired: { icon: "check", tone: "good", text: "started" },
+  approved: { icon: "check", tone: "good", text: "approved" },
+  denied: { icon: "cross", tone: "bad", text: "denied" },
   accepted: { icon: "check", tone: "good", text: "accepted" },
   refused: { icon: "slash", tone: "bad", text: "refused" },
   "being-done": { icon: "play", tone: "busy", text: "under way" },

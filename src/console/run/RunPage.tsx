@@ -6,6 +6,7 @@ import { useRefusal } from "../access/token.js";
 import { places } from "../frame/places.js";
 import { Link } from "../frame/router.js";
 import { Approvals } from "../inbox/Approvals.js";
+import { Decisions } from "../inbox/Decisions.js";
 import { NodePanel } from "../node/NodePanel.js";
 import { Json } from "../parts/Json.js";
 import { Reading } from "../parts/Reading.js";
@@ -66,6 +67,7 @@ export function RunPage({ runId, tab, nodeId }: RunPageProps) {
       <RunHeader inspection={data} heading={heading} />
       <Reasons blockers={reasons} isDriven={run.runState === "running"} />
       <Approvals filter={{ runId }} heading="Waits for a decision" hidesNothing />
+      {nodes.some(({ kind }) => kind === "approval" || kind === "human") && <Decisions runId={runId} />}
       <nav className="tabs" aria-label="Parts of the run">
         {tabs.map(([name, text, to]) => (
           <Link key={name} to={to} aria-current={tab === name ? "page" : undefined}>
