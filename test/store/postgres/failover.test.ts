@@ -8,6 +8,8 @@ import { PostgresServer } from "../../support/postgres/server.js";
 
 const TASKS = 12;
 const FAILS_AT = 5;
+/** SQLSTATE of a write that a standby was sent. */
+const TAKES_NO_WRITES = "25006";
 
 it("a run goes on at the standby that is promoted when its server dies, and nothing is lost or done twice", async () => {
   const primary = await PostgresServer.start(["synchronous_standby_names=*"]);
@@ -46,11 +48,14 @@ it("a run goes on at the standby that is promoted when its server dies, and noth
     }),
   );
 
+  /** The address moves first: whoever writes is told that a standby takes nothing, and the standby is promoted only then. */
   let moved: Promise<void> | undefined;
   async function moveToStandby(): Promise<void> {
     await primary.stop("immediate");
-    await query(standby.url(), "SELECT pg_promote()");
+    const refused = address.heard(TAKES_NO_WRITES);
     address.leadTo(standby.url());
+    await refused;
+    await query(standby.url(), "SELECT pg_promote()");
   }
 
   const runId = "run-1";
@@ -70,13 +75,13 @@ it("a run goes on at the standby that is promoted when its server dies, and noth
     }
   }
   let result = await drive({ input: {} });
-  await moved;
   // Where a commit was under way, its outcome was not known: the run has stopped, and is resumed.
   let tries = 0;
   for (; result?.status !== "finished" && tries < 3; tries += 1) {
     result = await drive({ resume: true });
   }
   expect(result?.status).toBe("finished");
+  await moved;
   // A commit that the standby has and whose answer was lost is told to nobody: at most the task of each stop.
   expect(acknowledged.size).toBeGreaterThanOrEqual(ids.length - tries);
   const finished = `SELECT count(*)::int FROM _service_events WHERE type = 'NodeFinished'`;

@@ -9,6 +9,8 @@ export interface Cutter {
   readonly cuts: number;
   /** The next messages of clients that have this text, one unless told: they are the last of their connections, whether or not they reach the server. */
   cutAt(text: string, reaches: "server" | "nobody", times?: number): void;
+  /** The server has said this to a client, from now on. */
+  heard(text: string): Promise<void>;
   /** Cuts all connections; those of later lead to another server, as those through an address that has moved. */
   leadTo(server: string): void;
   /** From now on nothing goes through, in either direction, and nobody is told: as where the other machine has vanished. */
@@ -22,6 +24,7 @@ export async function startCutter(server: string): Promise<Cutter> {
   let target = new URL(server);
   let order: { text: string; reaches: "server" | "nobody"; times: number } | undefined;
   let hasVanished = false;
+  const awaited = new Map<string, () => void>();
   /** Connections of before a vanishing stay silent. */
   let vanishings = 0;
   let made = 0;
@@ -57,7 +60,9 @@ export async function startCutter(server: string): Promise<Cutter> {
       else upstream.write(data, () => upstream.once("data", () => setTimeout(() => client.destroy(), 50)));
     });
     upstream.on("data", (data) => {
-      if (!isStill()) client.write(data);
+      if (isStill()) return;
+      client.write(data);
+      for (const [text, resolve] of awaited) if (data.includes(text)) resolve();
     });
   });
   await new Promise<void>((resolve) => between.listen(0, "127.0.0.1", resolve));
@@ -74,6 +79,7 @@ export async function startCutter(server: string): Promise<Cutter> {
     cutAt(text, reaches, times = 1) {
       order = { text, reaches, times };
     },
+    heard: (text) => new Promise((resolve) => awaited.set(text, resolve)),
     leadTo(next) {
       target = new URL(next);
       for (const socket of sockets) socket.destroy();
