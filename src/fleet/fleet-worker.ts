@@ -26,6 +26,8 @@ export interface FleetWorkerOptions extends FleetParts {
   readonly signal: AbortSignal;
   /** What was taken is given back as well. */
   readonly giveBack: AbortSignal;
+  /** Lists show it, and drivers count on it. */
+  onReady(): void;
   onNews(news: WorkerNews): void;
 }
 
@@ -59,9 +61,10 @@ export class FleetWorker {
 
   /** Until the signal fires and everything that was taken is done. @throws DB_DRIVER_MISSING, what the database throws at first */
   async run(): Promise<void> {
-    const { store, fleet, clock, giveBack, signal } = this.#options;
+    const { store, fleet, clock, giveBack, signal, onReady } = this.#options;
     await fleet.prepare();
     await fleet.beat(this.#state());
+    onReady();
     const look = () => {
       if (this.#isConcerned) void this.#obey();
     };

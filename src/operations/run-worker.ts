@@ -27,6 +27,8 @@ export interface WorkerOptions {
   drive?: boolean;
   /** The name that lists show. @default the machine's name */
   name?: string;
+  /** From now on lists show it, and it is given tasks: once for each database of its workflows. */
+  onReady?(): void;
   /** A task begins here. */
   onBegin?(task: WorkerTask): void;
   /** A task has ended here, whatever came of it. */
@@ -45,6 +47,7 @@ const RULES = {
   concurrency: rules.withDefault(rules.positiveInteger, 4),
   drive: rules.withDefault(rules.flag, true),
   name: rules.name,
+  onReady: rules.callback,
   onBegin: rules.callback,
   onEnd: rules.callback,
 } satisfies rules.OptionRules<WorkerOptions>;
@@ -72,7 +75,7 @@ export async function runWorker(
 ): Promise<void> {
   const checked = checkOptions("runWorker", options, RULES);
   const { signal, giveBack = new AbortController().signal, queues, concurrency, drive } = checked;
-  const { name = hostname(), onBegin, onEnd } = checked;
+  const { name = hostname(), onReady, onBegin, onEnd } = checked;
   const { FleetWorker } = await import("../fleet/fleet-worker.js");
   const served = await servedBy(workflows);
   const workers = served.map(({ store, workflows: own }) => {
@@ -81,6 +84,7 @@ export async function runWorker(
     return new FleetWorker({
       ...{ store, fleet, clock: store.clock, services: engineServices(store), workflows: own },
       ...{ name, queues, concurrency, drive, signal, giveBack },
+      onReady: () => onReady?.(),
       onNews: ({ type, ...task }) => (type === "began" ? onBegin : onEnd)?.(task),
     });
   });

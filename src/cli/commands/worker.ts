@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import { resolveWorkflow, runWorker, type WorkerTask } from "../../operations/index.js";
+import { once } from "../../util/once.js";
 import { defineCommand } from "../command.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
 import { positiveInteger, queueNames } from "../input/option-values.js";
@@ -73,10 +74,13 @@ export const worker = defineCommand<WorkerFlags>({
     interrupts.first.addEventListener("abort", () =>
       terminal.err.line("Finishing what was taken; once more gives it back to other workers."),
     );
-    terminal.err.line(`Executing tasks of the queues ${queues.join(", ")}; Ctrl-C stops.`);
+    const ready = once(() =>
+      terminal.err.line(`Executing tasks of the queues ${queues.join(", ")}; Ctrl-C stops.`),
+    );
     await runWorker(Object.fromEntries(named.map((each) => [each.name, each.workflow])), {
       ...{ queues, concurrency, drive, signal: interrupts.first, giveBack: interrupts.second },
       ...(name !== undefined && { name }),
+      onReady: ready,
       onBegin: (task) => say({ event: "began", ...task }, `→ ${textOf(task)}`),
       onEnd: (task) => say({ event: "ended", ...task }, `· ${textOf(task)}`),
     });
