@@ -1,13 +1,33 @@
+import type { Clock } from "./clock.js";
 import { ownMicrotask } from "./own-timers.js";
 
 /** Wakes one waiter early; a nudge without a waiter is kept for the next one. */
 export class Nudge {
   #wake: (() => void) | undefined;
   #isMissed = false;
+  #due: { atMs: number; disarm: () => void } | undefined;
+  #isClosed = false;
 
   nudge(): void {
     if (this.#wake === undefined) this.#isMissed = true;
     else this.#wake();
+  }
+
+  /** Nudges at this time, epoch milliseconds; of several the earliest counts, the others are up to who was nudged. */
+  nudgeAt(atMs: number, clock: Clock): void {
+    if (this.#isClosed || (this.#due !== undefined && this.#due.atMs <= atMs)) return;
+    this.#due?.disarm();
+    const disarm = clock.setTimer(atMs, () => {
+      this.#due = undefined;
+      this.nudge();
+    });
+    this.#due = { atMs, disarm };
+  }
+
+  /** No time that is set, now or later, wakes anybody any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#due?.disarm();
   }
 
   /** Calls back at the next nudge, or at once for one that was missed. Returns how to stop waiting. */

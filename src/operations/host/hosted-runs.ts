@@ -20,7 +20,7 @@ import { drivingServices } from "../run-workflow.js";
 import { admission } from "../supervise/admission.js";
 import { type HotDrive, HotRuns, type SavedWorkflows } from "./hot-runs.js";
 import { RunCap } from "./run-cap.js";
-import { superviseStore, type WorkflowSource } from "../supervise/supervise-store.js";
+import { nudgeWhenDue, superviseStore, type WorkflowSource } from "../supervise/supervise-store.js";
 
 export interface HostedRun {
   runId: string;
@@ -291,7 +291,9 @@ export class HostedRuns {
         if (isTerminal(result.status) || this.#stop.signal.aborted) return;
         // Under the id that its chain has come to.
         this.#waiting.add(result.runId);
-        this.supervise(await storeOf(workflow));
+        const store = await storeOf(workflow);
+        const { nudge } = this.supervise(store);
+        await nudgeWhenDue(store, result, { nudge, clock: store.clock });
       } catch (error) {
         begun.reject(error);
         if (isUnderWay) this.#options.onError?.(runId, ensureError(error));

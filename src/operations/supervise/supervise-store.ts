@@ -3,7 +3,7 @@ import { isClaimedByOthers, type TaskCap } from "../../engine/index.js";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { notifyListener } from "../../errors/notify-listener.js";
-import type { ResumeFailure, RunResult, RunRow } from "../../model/run.js";
+import { isWaiting, type ResumeFailure, type RunResult, type RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { onOutsideChange, type Store } from "../../store/index.js";
 import type { Clock } from "../../util/clock.js";
@@ -69,8 +69,13 @@ export interface SuperviseStoreOptions extends WorkflowSource {
  * there is something new for it. That it cannot is kept with the run.
  */
 export async function superviseStore(store: Store, given: SuperviseStoreOptions): Promise<void> {
-  const options = { ...given, ...listenersOf(given), clock: given.clock ?? store.clock };
-  const { signal, clock, intervalMs = LOOK_MS, maxConcurrent } = options;
+  const { signal, clock = store.clock, intervalMs = LOOK_MS, maxConcurrent, nudge = new Nudge() } = given;
+  const listeners = listenersOf(given);
+  const onEnd = (result: RunResult, run: RunRow) => {
+    listeners.onEnd(result, run);
+    void nudgeWhenDue(store, result, { clock, nudge });
+  };
+  const options = { ...given, ...listeners, onEnd, clock };
   const stop = new AbortController();
   // Each run listens.
   setMaxListeners(0, stop.signal);
@@ -81,7 +86,6 @@ export async function superviseStore(store: Store, given: SuperviseStoreOptions)
   if (signal.aborted) release();
   const driving = new Map<string, Promise<void>>();
   const memory: Memory = { unknown: new Set(), unkept: new Map() };
-  const { nudge = new Nudge() } = options;
   let isShortOfPlaces = false;
   let isQuiet = false;
   const onStirring = () => {
@@ -118,7 +122,7 @@ export async function superviseStore(store: Store, given: SuperviseStoreOptions)
         });
         driving.set(runId, work);
       }
-      if (isQuiet) restMs = await quietMs(store, { clock, intervalMs });
+      restMs = await restOf(store, { clock, intervalMs, isQuiet });
     } catch (error) {
       isQuiet = false;
       options.onError?.(null, ensureError(error));
@@ -127,17 +131,31 @@ export async function superviseStore(store: Store, given: SuperviseStoreOptions)
   }
   for (const forget of forgets) forget();
   await Promise.all(driving.values());
+  nudge.close();
   signal.removeEventListener("abort", release);
 }
 
-/** How long no run can become due without a write to the database, milliseconds. */
-async function quietMs(
+/** A run that has come to wait is taken up at its time, whatever the rhythm of the passes. Never rejects. */
+export async function nudgeWhenDue(
   store: Store,
-  { clock, intervalMs }: { clock: Clock; intervalMs: number },
+  { runId, status }: Pick<RunResult, "runId" | "status">,
+  { clock, nudge }: { clock: Clock; nudge: Nudge },
+): Promise<void> {
+  if (!isWaiting(status)) return;
+  // Where the database cannot be read, the next pass finds it.
+  const run = await Promise.resolve(store.getRun(runId)).catch(() => undefined);
+  if (run?.wakeAtMs != null) nudge.nudgeAt(run.wakeAtMs, clock);
+}
+
+/** How long to wait for the next pass, milliseconds: until a run is due by time alone, or there may be something to see. */
+async function restOf(
+  store: Store,
+  { clock, intervalMs, isQuiet }: { clock: Clock; intervalMs: number; isQuiet: boolean },
 ): Promise<number> {
-  const wakeAtMs = (await store.nextWake()) ?? Number.POSITIVE_INFINITY;
-  const longestMs = Math.max(intervalMs, QUIET_LOOK_MS);
-  return Math.max(1, Math.min(longestMs, wakeAtMs - clock.now()));
+  const untilWakeMs = ((await store.nextWake()) ?? Number.POSITIVE_INFINITY) - clock.now();
+  if (isQuiet) return Math.max(1, Math.min(Math.max(intervalMs, QUIET_LOOK_MS), untilWakeMs));
+  // One whose time has passed was found, and could not be taken up.
+  return untilWakeMs > 0 ? Math.min(intervalMs, untilWakeMs) : intervalMs;
 }
 
 /** Whatever they throw: it is no failure of a run, and the supervisor continues. */
