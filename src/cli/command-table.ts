@@ -133,6 +133,16 @@ export const commandTable = {
     section: DECIDING,
     load: async () => (await import("./commands/retry-task.js")).retryTask,
   },
+  "complete-task": {
+    summary: "give a task its row by hand, and continue with what depends on it",
+    section: DECIDING,
+    load: async () => (await import("./commands/complete-task.js")).completeTask,
+  },
+  "skip-task": {
+    summary: "leave a task out by hand",
+    section: DECIDING,
+    load: async () => (await import("./commands/skip-task.js")).skipTask,
+  },
   fork: {
     summary: "make a new run of an old moment of a run",
     section: DECIDING,

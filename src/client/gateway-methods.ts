@@ -9,6 +9,7 @@ import type {
   AgentCheck,
   CancelRequest,
   CancelResult,
+  CompleteTaskRequest,
   Conversation,
   DecisionRequest,
   DecisionResult,
@@ -20,6 +21,7 @@ import type {
   FrameQuery,
   FrameView,
   Inbox,
+  InterventionResult,
   MemoryFactFilter,
   MemoryFactPage,
   NodesAsOf,
@@ -30,6 +32,8 @@ import type {
   PromptFile,
   PromptRequest,
   PromptView,
+  PruneRequest,
+  PruneResult,
   ForkResult,
   ForkRunOptions,
   RetryTaskOptions,
@@ -54,6 +58,7 @@ import type {
   ScoreTrendsFilter,
   SignalRequest,
   SignalResult,
+  SkipTaskRequest,
   SpanPage,
   SpanQuery,
   TaskInspection,
@@ -125,9 +130,17 @@ export interface GatewayMethods {
   };
   cancelRun: { params: Omit<CancelRequest, "requestedBy">; result: CancelResult };
   retryTask: {
-    params: Omit<RetryTaskOptions, "onProgress">;
+    params: Omit<RetryTaskOptions, "onProgress" | "requestedBy">;
     result: { runId: string } & Pick<RetryTaskResult, "resetNodes">;
   };
+  /** `completedBy`: in whose name; null without a name. `needsResume`: the gateway could not continue the failed run itself. */
+  completeTask: {
+    params: CompleteTaskRequest;
+    result: InterventionResult & { completedBy: string | null };
+  };
+  /** As completeTask. */
+  skipTask: { params: SkipTaskRequest; result: InterventionResult & { skippedBy: string | null } };
+  pruneRuns: { params: PruneRequest; result: PruneResult };
   forkRun: { params: Omit<ForkRunOptions, "auth">; result: ForkResult };
   replayRun: {
     params: Omit<ReplayRunOptions, "auth" | "onProgress" | "signal">;
@@ -311,6 +324,9 @@ export const METHOD_NAMES = Object.keys({
   resumeRun: true,
   cancelRun: true,
   retryTask: true,
+  completeTask: true,
+  skipTask: true,
+  pruneRuns: true,
   forkRun: true,
   replayRun: true,
   rewindRun: true,

@@ -1,6 +1,7 @@
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { AlertHandler } from "../model/alert.js";
 import type { EventBody } from "../model/events.js";
+import type { EditedPrompt } from "../model/plan.js";
 import type { RenderRuntime } from "../model/render-runtime.js";
 import type { WaitingStatus } from "../model/run.js";
 import type { RunConfig } from "../model/run-config.js";
@@ -206,6 +207,8 @@ export interface AttemptJob {
   readonly resolution: WaitResolution | null;
   /** Checkpoint of the previous attempt. */
   readonly lastHeartbeat?: unknown;
+  /** In the place of the task's own prompt; null: that one. */
+  readonly editedPrompt: Pick<EditedPrompt, "prompt" | "editedBy"> | null;
   /** Message of the previous attempt's failure. */
   readonly previousError: string | null;
   /** The workflow caches every agent and compute task. */

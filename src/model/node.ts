@@ -137,6 +137,8 @@ export interface AttemptMeta {
   childTokens?: number;
   /** Of a task that is cached: where its row was found, or is kept. */
   cacheKey?: string;
+  /** The prompt was written by a person, in the place of the task's own. */
+  editedPrompt?: { by: string | null };
   /** Ids of the Aspects that stood around the task when the attempt began: what it spends counts for them. */
   aspectIds?: string[];
   [key: string]: unknown;

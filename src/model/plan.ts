@@ -106,7 +106,18 @@ export function partsOfPlan(plan: PlanNode): readonly PlanNode[] {
 export type ControlState = LoopState | ScopeState | InlineState;
 
 /** The state that a run keeps besides its nodes: `kind` distinguishes it, each `id` once per kind. */
-export type StoredControl = ControlState | Hold | FiredAlert;
+export type StoredControl = ControlState | Hold | FiredAlert | EditedPrompt;
+
+/** The prompt that a person has put in the place of a task's own. */
+export interface EditedPrompt {
+  kind: "prompt";
+  /** The task. */
+  id: TaskKey;
+  /** Null: the task has its own again. */
+  prompt: string | null;
+  /** Who wrote it; null when no name was given. */
+  editedBy: string | null;
+}
 
 export interface LoopState {
   kind: "loop";

@@ -29,7 +29,9 @@ export interface RunDecider {
 }
 
 export type WaitingStatus = Extract<RunStatus, `waiting-${string}`>;
-export type TerminalStatus = "finished" | "continued" | "failed" | "cancelled";
+/** The ends of runs. */
+export const TERMINAL_STATUSES = ["finished", "continued", "failed", "cancelled"] as const;
+export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
 
 export function isTerminal(status: RunStatus): status is TerminalStatus {
   return status === "finished" || status === "continued" || status === "failed" || status === "cancelled";

@@ -1,15 +1,18 @@
 import { isAliveAt, isOwned } from "../engine/index.js";
-import type { TerminalStatus } from "../model/run.js";
+import { TERMINAL_STATUSES, type TerminalStatus } from "../model/run.js";
 import type { RunFilter, RunPosition } from "../store/index.js";
 import * as rules from "../options/option-rules.js";
-import { checkOptions } from "../options/check-options.js";
+import { checkOptions, refuseOption } from "../options/check-options.js";
+import { type KeptRun, pruneNamed } from "./bulk/prune-named.js";
 import { createFamilyCheck } from "./children/family-check.js";
 import { removeLeft } from "./files/remove-left.js";
 import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
 
 /** Which ended runs to delete. */
 export interface PruneRequest {
-  /** Runs that ended at least this long ago, milliseconds. @default 2592000000, 30 days */
+  /** These runs, whenever they have ended, each with the child runs below it; goes with no other choice. @default all */
+  runIds?: string[];
+  /** Runs that ended at least this long ago, milliseconds. @default thirty days */
   olderThanMs?: number;
   /** How they ended. @default all four */
   statuses?: TerminalStatus[];
@@ -25,18 +28,20 @@ export interface PruneRequest {
 export interface PruneResult {
   /** Ids of the runs that were, or would be, deleted. */
   runIds: string[];
+  /** Runs that were asked for by their ids and are kept, and why; absent when there are none. */
+  kept?: KeptRun[];
   /** As asked for: true when nothing was deleted. */
   dryRun: boolean;
 }
 
 /** How long ago runs ended that are deleted where nothing is said. */
 export const THIRTY_DAYS_MS = 2_592_000_000;
-const TERMINAL: readonly TerminalStatus[] = ["finished", "continued", "failed", "cancelled"];
 const BATCH = 100;
 
 const RULES = {
-  olderThanMs: rules.withDefault(rules.milliseconds, THIRTY_DAYS_MS),
-  statuses: rules.someOf(TERMINAL),
+  runIds: rules.texts,
+  olderThanMs: rules.milliseconds,
+  statuses: rules.someOf(TERMINAL_STATUSES),
   workflowName: rules.name,
   limit: rules.positiveInteger,
   dryRun: rules.withDefault(rules.flag, false),
@@ -50,10 +55,16 @@ const RULES = {
  * @throws INVALID_INPUT for an option that is unknown or not as described
  */
 export async function pruneRuns(target: OperationTarget, request: PruneRequest = {}): Promise<PruneResult> {
-  const { olderThanMs, dryRun, workflowName, ...given } = checkOptions("pruneRuns", request, RULES);
-  const { limit = Number.POSITIVE_INFINITY, statuses = [...TERMINAL] } = given;
+  const { runIds: named, dryRun, ...choice } = checkOptions("pruneRuns", request, RULES);
   const store = await storeOf(target);
   const nowMs = engineServices(store).clock.now();
+  if (named !== undefined) {
+    const other = Object.entries(choice).find(([, value]) => value !== undefined);
+    if (other !== undefined) refuseOption(other[0], "nothing beside runIds", other[1]);
+    return { ...(await pruneNamed(store, { named, dryRun, nowMs })), dryRun };
+  }
+  const { workflowName, olderThanMs = THIRTY_DAYS_MS } = choice;
+  const { limit = Number.POSITIVE_INFINITY, statuses = [...TERMINAL_STATUSES] } = choice;
   const finishedBeforeMs = nowMs - olderThanMs;
   const filter: RunFilter = {
     statuses,

@@ -15,9 +15,10 @@ import type { TaskKey } from "../model/address.js";
 import type { RunEvent } from "../model/events.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { drawn } from "../renderer/frame-waits.js";
-import type { Store } from "../store/index.js";
+import { MAX_DECISION_BYTES, type RunSnapshot, type Store } from "../store/index.js";
 import { dropChildRuns } from "./children/drop-child-runs.js";
 import * as rules from "../options/option-rules.js";
+import { sentJson } from "../options/sent-json.js";
 import { checkOptions } from "../options/check-options.js";
 import { requireRun } from "./request/require-run.js";
 import { engineServices, storeOf } from "./request/target.js";
@@ -30,6 +31,14 @@ export interface RetryTaskOptions {
   iteration?: number;
   /** Also run again what came after the node because of it. @default true */
   resetDependents?: boolean;
+  /**
+   * For the agent of the task, in the place of the prompt that the tree has: of the next attempt and of those
+   * after it, until the task is retried again.
+   * @default the tree's
+   */
+  prompt?: string;
+  /** Who asks for it; kept in the event `RetryTaskStarted`, and with the prompt. */
+  requestedBy?: string;
   /** Take the run over even if another process drives it. @default false */
   force?: boolean;
   /** Only say what would be reset. @default false */
@@ -55,6 +64,8 @@ const RULES = {
   nodeId: rules.required(rules.name),
   iteration: rules.withDefault(rules.wholeNumber, 0),
   resetDependents: rules.withDefault(rules.flag, true),
+  prompt: rules.name,
+  requestedBy: rules.name,
   force: rules.withDefault(rules.flag, false),
   dryRun: rules.withDefault(rules.flag, false),
   onProgress: rules.callback,
@@ -100,7 +111,8 @@ export async function resetTask(
   const store = await storeOf(workflow);
   const preview = await previewReset(store, options);
   const services = engineServices(store);
-  const { runId, force, dryRun, onProgress, ...request } = checkOptions("retryTask", options, RULES);
+  const checked = checkOptions("retryTask", options, RULES);
+  const { runId, force, dryRun, onProgress, prompt, requestedBy, ...request } = checked;
   if (dryRun) return preview;
   const source = engineWorkflow(workflow, store);
   const run = await requireRun(store, runId);
@@ -115,6 +127,8 @@ export async function resetTask(
       lease,
       plan,
       request,
+      prompt,
+      requestedBy,
       beforeCommit: () =>
         dropChildRuns(services, runSnapshot, {
           keys,
@@ -135,15 +149,29 @@ export async function resetTask(
  * @throws as resetTask
  */
 export async function previewReset(store: Store, options: RetryTaskOptions): Promise<RetryTaskResult> {
-  const { runId, ...request } = checkOptions("retryTask", options, RULES);
+  const { runId, prompt, ...request } = checkOptions("retryTask", options, RULES);
   const run = await requireRun(store, runId);
   if (run.status === "continued") {
     throw new ServiceError("RUN_NOT_RESUMABLE", `Run ${runId} continued as run ${run.nextRunId}.`, {
       details: { runId, nextRunId: run.nextRunId },
     });
   }
-  const { plan } = await planOf(store, { runId, ...request });
+  const { runSnapshot, plan } = await planOf(store, { runId, ...request });
+  if (prompt !== undefined) refusePrompt(runSnapshot, request, prompt);
   return { success: true, resetNodes: plan.keys };
+}
+
+/** @throws INVALID_INPUT for a task without an agent, and for a prompt that is too large */
+function refusePrompt(
+  { run: { runId }, nodes }: RunSnapshot,
+  { nodeId, iteration }: { nodeId: string; iteration: number },
+  prompt: string,
+): void {
+  const details = { runId, nodeId, iteration, field: "prompt" };
+  sentJson(prompt, { subject: `The prompt for ${nodeId}`, limitBytes: MAX_DECISION_BYTES, details });
+  const node = nodes.find((row) => row.nodeId === nodeId && row.iteration === iteration);
+  if (node?.kind === "agent") return;
+  throw new ServiceError("INVALID_INPUT", `${nodeId} has no agent that a prompt could be for.`, { details });
 }
 
 async function planOf(store: Store, { runId, ...request }: ResetRequest & { runId: string }) {

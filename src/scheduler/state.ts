@@ -293,7 +293,8 @@ function addControl(state: SchedulerState, control: StoredControl): void {
       if (control.isOpen) state.holds.set(control.id, control);
       return;
     case "alert":
-      // Whether a rule has fired is the engine's to know.
+    case "prompt":
+      // What rules have fired, and what agents are told, is the engine's to know.
       return;
     default:
       control satisfies never;

@@ -71,6 +71,7 @@ export { openExisting } from "./open-existing.js";
 export type { PostgresConnectionOptions } from "./postgres-options.js";
 export { isPostgresUrl } from "./postgres/options.js";
 export { ByRun, fileIdentity, realPathOf } from "./real-path.js";
+export { schemaInJson } from "./repositories/answer-schemas.js";
 export { threadNotFound } from "./repositories/memory-threads.js";
 export type { RowCodec } from "./row-codec.js";
 export { ServiceDb } from "./service-db.js";

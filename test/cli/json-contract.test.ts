@@ -44,6 +44,8 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   inbox: [],
   deny: ["g1", "--dry-run"],
   approve: ["g1", "ship", "--yes"],
+  "complete-task": ["g1", "payment", "--data", "{}", "--dry-run"],
+  "skip-task": ["g1", "payment", "--dry-run"],
   signal: ["g1", "payment"],
   "retry-task": ["h1", "greet", "--dry-run"],
   retry: ["h1", "--dry-run"],

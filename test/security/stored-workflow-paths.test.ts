@@ -80,6 +80,8 @@ const LOADS_NOTHING: Record<string, readonly (readonly string[])[]> = {
   cron: [["cron", "list"]],
   webhooks: [["webhooks", "list", "flow"]],
   cancel: [["cancel", "r", "--yes"]],
+  "complete-task": [["complete-task", "r", "one", "--data", "{}", "--yes"]],
+  "skip-task": [["skip-task", "r", "one", "--yes"]],
   prune: [["prune", "--older-than", "0s", "--dry-run"]],
   doctor: [["doctor"]],
   db: [

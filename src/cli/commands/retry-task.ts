@@ -2,6 +2,7 @@ import { defineCommand } from "../command.js";
 import { EXIT } from "../exit-codes.js";
 import { confirm } from "../input/confirm.js";
 import { refuseOwnCodeAtGateway } from "../input/own-code.js";
+import { readTextArgument } from "../input/json-argument.js";
 import { wholeNumber } from "../input/option-values.js";
 import { taskNames } from "../output/task-name.js";
 import { parseTaskKey } from "../../model/address.js";
@@ -12,6 +13,7 @@ import { openNamed } from "../source/open-place.js";
 interface RetryOptions {
   iteration?: number;
   dependents: boolean;
+  withPrompt?: string;
   force?: boolean;
   dryRun?: boolean;
   up?: boolean;
@@ -26,7 +28,10 @@ export const retryTask = defineCommand<RetryOptions>({
       command: "treadle retry-task k3j2 build --up",
       meaning: "reset build and what depends on it, and continue",
     },
-    { command: "treadle retry-task k3j2 build --no-dependents", meaning: "reset this one task only" },
+    {
+      command: "treadle retry-task k3j2 review --with-prompt @review.md --up",
+      meaning: "ask the agent of review something else",
+    },
   ],
   gateway: "asked",
   configure(command) {
@@ -35,6 +40,10 @@ export const retryTask = defineCommand<RetryOptions>({
       .argument("<node>", "id of the task to run again")
       .option("--iteration <n>", "loop iteration (default: 0)", wholeNumber("--iteration"))
       .option("--no-dependents", "leave the tasks that depend on it as they are")
+      .option(
+        "--with-prompt <text>",
+        "for the task's agent, until the task is retried again: the text, @file or - for standard input (default: the workflow's)",
+      )
       .option("--force", "take the run over even if a process seems to drive it")
       .option("--up", "continue the run at once")
       .option("--accept-workflow-change", "although files of the workflow have changed since")
@@ -53,6 +62,10 @@ export const retryTask = defineCommand<RetryOptions>({
       resetDependents: dependents,
       force,
       ...(iteration !== undefined && { iteration }),
+      ...(options.withPrompt !== undefined && {
+        prompt: (await readTextArgument({ option: "--with-prompt", value: options.withPrompt }, terminal))
+          .text,
+      }),
     };
     const resetTask = async ({ isPreview }: { isPreview: boolean }) =>
       place.retryTask({ ...request, dryRun: isPreview, acceptWorkflowChange });

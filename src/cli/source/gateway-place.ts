@@ -52,7 +52,11 @@ export function gatewayPlace(client: GatewayClient): Place {
     forkRun: ({ acceptWorkflowChange: _own, ...request }) => asked(client.forkRun(request)),
     replayRun: ({ acceptWorkflowChange: _own, ...request }) => asked(client.replayRun(request)),
     rewindRun: ({ acceptWorkflowChange: _own, ...request }) => asked(client.rewindRun(request)),
-    retryTask: ({ acceptWorkflowChange: _own, ...request }) => asked(client.retryTask(request)),
+    retryTask: ({ acceptWorkflowChange: _own, requestedBy: _by, ...request }) =>
+      asked(client.retryTask(request)),
+    completeTask: call("completeTask"),
+    skipTask: call("skipTask"),
+    pruneRuns: call("pruneRuns"),
     resumeRun: ({ signal: _own, ...request }) => asked(client.resumeRun(request)),
     events: (page) => asked(eventPage(client, page)),
     follow: (stream) => followedEvents(client, stream),

@@ -20,12 +20,15 @@ import type { Place } from "./place.js";
 type Actions = Pick<
   Place,
   | "cancelRun"
+  | "completeTask"
   | "findRequest"
   | "forkRun"
   | "resumeRun"
   | "replayRun"
+  | "pruneRuns"
   | "retryTask"
   | "rewindRun"
+  | "skipTask"
   | "submitApproval"
   | "submitSignal"
 >;
@@ -76,8 +79,21 @@ export function localActions(
       await refuseChild(store, run, request);
       const { runId } = run;
       if (request.dryRun === true) return { runId, ...(await previewReset(store, request)) };
-      const { resetNodes } = await resetTask(await load(run, { acceptWorkflowChange }), request);
+      const asked = { requestedBy: userName(environment), ...request };
+      const { resetNodes } = await resetTask(await load(run, { acceptWorkflowChange }), asked);
       return { runId, resetNodes };
+    },
+    async completeTask({ completedBy = userName(environment), ...request }) {
+      const { completeTask } = await import("../../operations/complete-task.js");
+      return { ...(await completeTask(db, { ...request, completedBy })), completedBy };
+    },
+    async skipTask({ skippedBy = userName(environment), ...request }) {
+      const { skipTask } = await import("../../operations/complete-task.js");
+      return { ...(await skipTask(db, { ...request, skippedBy })), skippedBy };
+    },
+    async pruneRuns(request) {
+      const { pruneRuns } = await import("../../operations/prune-runs.js");
+      return pruneRuns(db, request);
     },
     async forkRun({ acceptWorkflowChange, ...request }) {
       const { forkRun } = await import("../../operations/fork-run.js");

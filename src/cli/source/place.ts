@@ -37,6 +37,7 @@ type Result<M extends GatewayMethodName> = GatewayMethods[M]["result"];
 /** Methods of a gateway that commands call, and a database answers as well. */
 export type SharedMethod =
   | "cancelRun"
+  | "completeTask"
   | "cronCreate"
   | "cronDelete"
   | "cronList"
@@ -59,8 +60,10 @@ export type SharedMethod =
   | "listScores"
   | "resumeRun"
   | "replayRun"
+  | "pruneRuns"
   | "retryTask"
   | "rewindRun"
+  | "skipTask"
   | "submitApproval"
   | "submitSignal"
   | "webhookDeliveries"
@@ -70,7 +73,7 @@ export type SharedMethod =
 interface LocalParams {
   cancelRun: { requestedBy?: string };
   submitApproval: { scopes?: string[] };
-  retryTask: { acceptWorkflowChange?: boolean };
+  retryTask: { acceptWorkflowChange?: boolean; requestedBy?: string };
   forkRun: { acceptWorkflowChange?: boolean };
   replayRun: { acceptWorkflowChange?: boolean };
   rewindRun: { acceptWorkflowChange?: boolean };

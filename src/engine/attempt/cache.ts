@@ -28,7 +28,7 @@ export interface Asked {
 export function taskCacheKey(
   job: MountedJob,
   store: Store,
-  { prompt = job.task.prompt, found }: Asked = {},
+  { prompt = job.editedPrompt?.prompt ?? job.task.prompt, found }: Asked = {},
 ): string | null {
   const { task } = job;
   if (!isCached(job)) return null;

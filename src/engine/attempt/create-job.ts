@@ -43,6 +43,7 @@ export function createJob(
     queue: task.queue ?? null,
     config: session.config,
     resolution: node.resolution,
+    editedPrompt: session.editedPrompts.get(about.key) ?? null,
     previousError: failureOf(row),
     cacheAll: session.frame?.cache ?? workflow.cache,
     heldLimits: node.slot?.limits ?? [],

@@ -70,6 +70,10 @@ function changedControls(now: RunSnapshot, { rows }: Past): StoredControl[] {
         const before = then.get(idOf(control)) ?? first;
         return sameData(before, control) ? [] : [before];
       }
+      case "prompt": {
+        const before = then.get(idOf(control)) ?? { ...control, prompt: null, editedBy: null };
+        return sameData(before, control) ? [] : [before];
+      }
       case "alert":
       case "inline":
         return [];

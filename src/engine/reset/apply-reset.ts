@@ -9,6 +9,7 @@ import { publish } from "../session/publish.js";
 import { compareTasks } from "../turn/change-check.js";
 import { CommitBuilder, toRunEvent } from "../turn/commit.js";
 import { FrameLog } from "../turn/frames.js";
+import { promptsAfter } from "./edited-prompts.js";
 import type { ResetRequest } from "./plan-reset.js";
 import { renderRunSnapshot, resetRunSnapshot, type ResetPlan } from "./reset-snapshot.js";
 import { isAboutRow } from "./unusable-row.js";
@@ -22,11 +23,14 @@ export async function applyReset(
     lease: Lease;
     plan: ResetPlan;
     request: ResetRequest;
+    /** For the agent of the asked-for node. @default its own */
+    prompt?: string | undefined;
+    requestedBy?: string | undefined;
     /** Called once nothing but the commit is left to do. */
     beforeCommit?(): Promise<void>;
   },
 ): Promise<RunEvent[]> {
-  const { runSnapshot, lease, plan, request } = about;
+  const { runSnapshot, lease, plan, request, prompt, requestedBy } = about;
   const { run } = runSnapshot;
   const now = services.clock.now();
   const after = resetRunSnapshot(runSnapshot, plan, { now, decisions: "forgotten" });
@@ -34,8 +38,15 @@ export async function applyReset(
   const commit = new CommitBuilder(scheduler.view, ledger, lease, now);
   const { nodeId, iteration, resetDependents } = request;
   const resetNodes = plan.keys;
-  commit.event({ type: "RetryTaskStarted", nodeId, iteration, resetDependents, resetNodes });
+  const told = {
+    ...(prompt !== undefined && { hasEditedPrompt: true as const }),
+    ...(requestedBy !== undefined && { requestedBy }),
+  };
+  commit.event({ type: "RetryTaskStarted", nodeId, iteration, resetDependents, resetNodes, ...told });
   recordReset(commit, after, plan);
+  commit.prompts.push(
+    ...promptsAfter(runSnapshot.controls, plan.keys, { prompt, editedBy: requestedBy ?? null }),
+  );
   await drawn(() => recordFrame(services, workflow, { before: runSnapshot, after, commit, ledger }));
   commit.event({ type: "RetryTaskFinished", nodeId, iteration, resetNodes, success: true });
   commit.run = { status: "running", error: null, finishedAtMs: null, summary: null, release: true };

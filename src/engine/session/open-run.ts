@@ -4,6 +4,7 @@ import type { NodeRow } from "../../model/node.js";
 import { hasEndedEarly } from "../../model/run.js";
 import type { RunConfig } from "../../model/run-config.js";
 import type { Lease, RunSnapshot } from "../../store/index.js";
+import { editedPrompts } from "../reset/edited-prompts.js";
 import { AlertWatch } from "../alerts/alert-watch.js";
 import { createJob } from "../attempt/create-job.js";
 import { mountedRun } from "../attempt/mounted-run.js";
@@ -96,6 +97,7 @@ export function openRun(
     jobOf: (key, attempt) => createJob(session, { key, attempt, ...jobContext }),
     onProgress: options.onProgress,
     lastHeartbeatWrites: new Map(),
+    editedPrompts: editedPrompts(runSnapshot.controls),
     givenRows: new Map(),
     seenIntents: new Set(intents.map((intent) => intent.id)),
     // Signals wait in the state for their waiters; everything else is applied once the tree is mounted.

@@ -4,6 +4,7 @@ import type { FiredAlert } from "../../model/alert.js";
 import type { AgentQuestion } from "../../model/agent-question.js";
 import type { ToolEffect } from "../../model/tool-effect.js";
 import type { EventBody, RunEvent } from "../../model/events.js";
+import type { EditedPrompt } from "../../model/plan.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import type { NamedLimits } from "../../model/named-limit.js";
 import type { StoredScore } from "../../model/scorer.js";
@@ -102,6 +103,8 @@ export interface RunSession extends EndingRun {
   readonly revertedAttempts: ReadonlyMap<TaskKey, number>;
   /** Inbox rows that the scheduler knows of. */
   readonly seenIntents: Set<number>;
+  /** Prompts that people have put in the place of the tree's. */
+  readonly editedPrompts: ReadonlyMap<TaskKey, EditedPrompt>;
   /** Rows that people have given, by their inbox rows, until they are taken up. */
   readonly givenRows: Map<number, GivenRow>;
   /** Requests that were there before the session, for its first turn. */

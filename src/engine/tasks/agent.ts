@@ -44,6 +44,9 @@ export async function runAgent(context: RunnerContext): Promise<RunnerResult> {
 async function walkChain(context: RunnerContext): Promise<RunnerResult> {
   const { job } = context;
   const chain = agentChain(job.task);
+  if (job.editedPrompt !== null) {
+    context.record.meta = { ...context.record.meta, editedPrompt: { by: job.editedPrompt.editedBy } };
+  }
   const prompt = withPreviousFailure(
     withFacts(await promptText(context), context.found?.facts ?? []),
     job.previousError,

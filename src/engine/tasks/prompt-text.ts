@@ -6,11 +6,12 @@ import { renderPrompt } from "../../renderer/render-prompt.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import type { RunnerContext } from "../ports.js";
 
-/** The prompt of an agent task: its text, or what its function returns. */
+/** The prompt of an agent task: what a person has put in its place, its text, or what its function returns. */
 export async function promptText(context: RunnerContext): Promise<string> {
   const { job, runtime, prompt } = context;
   const { task } = job;
   if (prompt !== undefined) return prompt;
+  if (job.editedPrompt?.prompt != null) return job.editedPrompt.prompt;
   if (task.computeFn === undefined) return task.prompt ?? "";
   const value = await task.computeFn(job.args, runtime);
   if (typeof value === "string") return value;

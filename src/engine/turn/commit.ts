@@ -5,6 +5,7 @@ import type { FiredAlert, Hold } from "../../model/alert.js";
 import type { ApprovalRow } from "../../model/approval.js";
 import type { EventBody, RunEvent } from "../../model/events.js";
 import type { AttemptRow } from "../../model/node.js";
+import type { EditedPrompt } from "../../model/plan.js";
 import type { ScoreAddress, ScoreEnd, StoredScore } from "../../model/scorer.js";
 import type { AgentQuestion } from "../../model/agent-question.js";
 import type { ToolEffect } from "../../model/tool-effect.js";
@@ -73,6 +74,7 @@ export class CommitBuilder {
   readonly events: RunCommit["events"] = [];
   /** Alerts that have fired, or have arrived. */
   readonly marks: FiredAlert[] = [];
+  readonly prompts: EditedPrompt[] = [];
   /** Inbox rows that this process has come to know. */
   readonly seenIntents: number[] = [];
   /** Alerts to be delivered once the commit is durable. */
@@ -279,10 +281,10 @@ export class CommitBuilder {
     );
   }
 
-  /** Of a node that begins to wait for data. */
+  /** Of a node that begins to wait for data, or has failed: a person may give it its row. */
   #answerSchema({ key, row, task }: ScheduledNode): AwaitedSchema | undefined {
     const { state, nodeId, iteration } = row;
-    if (state !== "waiting-event" && state !== "waiting-approval") return undefined;
+    if (state !== "waiting-event" && state !== "waiting-approval" && state !== "failed") return undefined;
     if (state === "waiting-approval" && this.#approvals.get(key)?.request.asksForData !== true)
       return undefined;
     const schema = task?.outputSchema;
@@ -304,7 +306,7 @@ export class CommitBuilder {
       const control = this.#state.controls.get(id);
       if (control !== undefined) controls.push(control);
     }
-    controls.push(...this.#holds.values(), ...this.marks);
+    controls.push(...this.#holds.values(), ...this.marks, ...this.prompts);
     return {
       lease: this.#lease,
       nowMs: this.now,

@@ -47,6 +47,11 @@ function textsOf({ task }: Facts): XmlNode[] {
   return texts.length === 0 ? NO_CHILDREN : (texts as string[]).map(textNode);
 }
 
+/** Whether a text of a frame is all of what was written. */
+export function isWholeText(text: string): boolean {
+  return text.length <= LONGEST_TEXT;
+}
+
 function textNode(text: string): XmlNode {
   const rest = text.length - LONGEST_TEXT;
   return {

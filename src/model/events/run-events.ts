@@ -180,6 +180,10 @@ export const runEvents = () =>
       ...reset(),
       /** The tasks that depend on its row run again, too. */
       resetDependents: z.boolean(),
+      /** Its agent gets a prompt that a person has written in the place of its own. */
+      hasEditedPrompt: z.literal(true).optional(),
+      /** Who asked for it. */
+      requestedBy: z.string().optional(),
     }),
     /** The task is pending again; in the same commit. */
     defineEvent("RetryTaskFinished", {

@@ -36,6 +36,8 @@ export interface PromptView {
   questions: QuestionHead[];
   /** The one that was asked for; null where there is none. */
   question: AskedQuestion | null;
+  /** A person has written it in the place of the task's own: who; null for the task's own. */
+  edited: { by: string | null } | null;
   /** Facts that the prompt has from memory. */
   recalled: GivenFact[];
 }
@@ -74,7 +76,8 @@ export async function getPrompt(target: OperationTarget, request: PromptRequest)
   if (wanted !== undefined && head === undefined) {
     throw missing(`question ${wanted} of node ${nodeId}: that attempt has asked ${questions.length}`);
   }
-  if (head === undefined) return { ...at, attempt: attempt ?? null, questions, question: null, recalled: [] };
+  if (head === undefined)
+    return { ...at, attempt: attempt ?? null, questions, question: null, edited: null, recalled: [] };
   const stored = await store.getQuestion(runId, { ...at, ...head });
   const meta = attempts.find((row) => row.attempt === head.attempt)?.meta;
   return {
@@ -82,6 +85,7 @@ export async function getPrompt(target: OperationTarget, request: PromptRequest)
     attempt: head.attempt,
     questions,
     question: stored === undefined ? null : shown(stored),
+    edited: meta?.editedPrompt ?? null,
     recalled: (meta?.["recalled"] as GivenFact[] | undefined) ?? [],
   };
 }

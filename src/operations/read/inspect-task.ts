@@ -1,4 +1,6 @@
 import { type TaskPlace, writtenId } from "../../model/address.js";
+import { isWholeText } from "../../graph/passes/build-xml.js";
+import { schemaInJson, type Store } from "../../store/index.js";
 import type { NodeState } from "../../model/node.js";
 import type { XmlElement, XmlNode } from "../../model/xml.js";
 import { checkOptions } from "../../options/check-options.js";
@@ -33,7 +35,9 @@ export interface TaskInspection extends TaskPlace {
   moreDependencies: number;
   /** Of all its attempts, and of the scorers of its rows. */
   usage: TokenTotals;
-  /** JSON Schema of the answer that a person gives it; null where none is kept: it asks for none, or only functions know it. */
+  /** The prompt of an agent as the tree has it; null where a function makes it, or it is too long for a frame. */
+  prompt: string | null;
+  /** JSON Schema of the answer that it waits for, or of its row; null where neither is known: only functions or the workflow's code do. */
   answerSchema: unknown;
 }
 
@@ -75,8 +79,25 @@ export async function inspectTask(target: OperationTarget, request: TaskRequest)
     dependsOn,
     moreDependencies: Math.max(0, named.length - MOST_DEPENDENCIES),
     usage: tokenTotals(await store.listUsage(runId, { nodeId, iteration })),
-    answerSchema: (await store.getAnswerSchema(runId, nodeId, iteration)) ?? null,
+    prompt: task?.kind === "agent" ? promptOf(element) : null,
+    answerSchema:
+      (await store.getAnswerSchema(runId, nodeId, iteration)) ??
+      (await rowSchema(store, { runId, nodeId, iteration })) ??
+      null,
   };
+}
+
+/** Null for one that a function makes. */
+function promptOf(element: XmlElement | undefined): string | null {
+  const [first] = element?.children ?? [];
+  return first?.kind === "text" && isWholeText(first.text) ? first.text : null;
+}
+
+/** Undefined where this process does not know the workflow's schemas, or the task has no row. */
+async function rowSchema(store: Store, { runId, nodeId, iteration }: TaskRequest): Promise<unknown> {
+  const outputKey = (await store.getNode(runId, nodeId, iteration))?.outputKey ?? "";
+  const schema = outputKey === "" ? undefined : await store.schemaFor(runId, outputKey);
+  return schema && schemaInJson(schema);
 }
 
 /** The element that does the work of a node, by its address or by the id that its author wrote. */

@@ -1,5 +1,5 @@
 import type { Alert, FiredAlert, Hold } from "../../model/alert.js";
-import type { InlineState, LoopState, ScopeState, StoredControl } from "../../model/plan.js";
+import type { EditedPrompt, InlineState, LoopState, ScopeState, StoredControl } from "../../model/plan.js";
 import { count, json, oneOf, text } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
 import {
@@ -68,7 +68,21 @@ const firedAlertShape = object<FiredAlert>({
   destination: orNull(string),
 });
 
-const CONTROL_KINDS = ["loop", "scope", "inline", "hold", "alert"] as const satisfies StoredControl["kind"][];
+const promptShape = object<EditedPrompt>({
+  kind: literal("prompt"),
+  id: taskKeyText,
+  prompt: orNull(string),
+  editedBy: orNull(string),
+});
+
+const CONTROL_KINDS = [
+  "loop",
+  "scope",
+  "inline",
+  "hold",
+  "alert",
+  "prompt",
+] as const satisfies StoredControl["kind"][];
 
 interface ControlRow {
   kind: StoredControl["kind"];
@@ -92,6 +106,7 @@ export const controlTable = new RowTable<ControlRow>({
         inline: inlineShape,
         hold: holdShape,
         alert: firedAlertShape,
+        prompt: promptShape,
       }),
     ),
   },

@@ -28,6 +28,7 @@ import {
   number,
   object,
   optional,
+  orNull,
   type Shape,
   string,
 } from "../columns/shape.js";
@@ -109,6 +110,7 @@ const metaShape = object<KnownMeta>({
   childTokens: optional(number),
   cacheKey: optional(string),
   aspectIds: optional(listOf(string)),
+  editedPrompt: optional(object<NonNullable<KnownMeta["editedPrompt"]>>({ by: orNull(string) })),
 }) as Shape<KnownMeta> as unknown as Shape<AttemptMeta>;
 
 const attemptColumns: Columns<AttemptRow> = {

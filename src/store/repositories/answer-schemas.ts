@@ -10,7 +10,7 @@ const LARGEST = 100_000;
 const known = new WeakMap<ZodObject, unknown>();
 
 /** A schema as JSON Schema, without the rules of its functions; null where it has none. */
-function inJson(schema: ZodObject): unknown {
+export function schemaInJson(schema: ZodObject): unknown {
   let found = known.get(schema);
   if (found === undefined) {
     found = describe(schema);
@@ -31,7 +31,7 @@ function describe(schema: ZodObject): unknown {
 const UPSERT = upsertOf(answerSchemaTable);
 
 export function writeAnswerSchema(runNo: number, { nodeId, iteration, schema }: AwaitedSchema): Statement[] {
-  const json = inJson(schema);
+  const json = schemaInJson(schema);
   if (json === null) return [];
   return [{ sql: UPSERT, params: [runNo, ...answerSchemaTable.write({ nodeId, iteration, schema: json })] }];
 }

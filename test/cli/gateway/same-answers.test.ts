@@ -88,6 +88,10 @@ const READS: readonly (readonly string[])[] = [
   ["deny", "a1", "--dry-run"],
   ["cancel", "a1", "--dry-run"],
   ["cancel", "--workflow", "ask", "--dry-run"],
+  ["complete-task", "a1", "go", "--data", '{"n":1}', "--dry-run"],
+  ["skip-task", "a1", "go", "--dry-run"],
+  ["prune", "--older-than", "0s", "--dry-run"],
+  ["prune", "d1", "--dry-run"],
   ["cron", "list"],
   ["cron", "history", "yearly"],
   ["memory", "list"],
@@ -109,6 +113,11 @@ const REFUSED: readonly (readonly string[])[] = [
   ["fork", "d1", "--frame", "1", "--node", "double"],
   ["replay", "d1", "--node", "nothing"],
   ["rewind", "d1", "99", "--yes"],
+  ["complete-task", "a1", "gate", "--data", "{}", "--yes"],
+  ["complete-task", "a1", "go", "--yes"],
+  ["skip-task", "d1", "double", "--yes"],
+  ["prune", "a1", "--yes"],
+  ["prune", "d1", "--limit", "1"],
   ["up", "--resume", "a1", "--input", "{}"],
   ["up", "--resume", "a1", "--set", "n=1"],
   ["up", "--resume", "a1", "--annotations", "{}"],
@@ -172,10 +181,24 @@ describe("a command", () => {
     await expect.poll(async () => (await json("why", "a1")).status).toBe("finished");
     expect(await json("retry-task", "a1", "gate", "--yes")).toMatchObject({ success: true, driven: true });
     await expect.poll(async () => (await json("why", "a1")).status).toBe("waiting-approval");
+    await json("approve", "a1", "--yes");
+    await expect.poll(async () => (await json("why", "a1")).status).toBe("waiting-event");
+    expect(await json("complete-task", "a1", "go", "--data", '{"n":3}', "--yes")).toMatchObject({
+      action: "complete",
+      completedBy: "ada",
+      driven: true,
+    });
+    await expect.poll(async () => (await json("why", "a1")).status).toBe("finished");
+    await json("retry-task", "a1", "gate", "--yes");
+    await expect.poll(async () => (await json("why", "a1")).status).toBe("waiting-approval");
     expect(await json("cancel", "a1", "--reason", "late")).toMatchObject({ runId: "a1" });
     await expect.poll(async () => (await json("why", "a1")).status).toBe("cancelled");
     expect(await json("up", "--resume", "a1")).toMatchObject({ runId: "a1", status: "running" });
     await expect.poll(async () => (await json("why", "a1")).status).toBe("waiting-approval");
+    await json("approve", "a1", "--yes");
+    await expect.poll(async () => (await json("why", "a1")).status).toBe("waiting-event");
+    expect(await json("skip-task", "a1", "go", "--yes")).toMatchObject({ action: "skip", skippedBy: "ada" });
+    await expect.poll(async () => (await json("why", "a1")).status).not.toBe("waiting-event");
     const made = await remote("up", "double", "--set", "n=4", "--run-id", "d9");
     expect(made).toMatchObject({
       code: 0,
@@ -220,11 +243,11 @@ describe("a command", () => {
     vi.stubEnv("SERVICE_GATEWAY", url);
     expect(await ids()).toEqual(["d1"]);
     expect((await callIn("/", ["why", "a1"])).stdout).toContain("   treadle approve a1 gate\n");
-    expect(await callIn(folder, ["prune", "--yes"])).toMatchObject({
+    expect(await callIn(folder, ["memory", "threads"])).toMatchObject({
       code: 4,
       stderr: expect.stringContaining("SERVICE_GATEWAY is set"),
     });
-    expect((await callIn(folder, ["prune", "--dry-run", "--db", "service.db"])).code).toBe(0);
+    expect((await callIn(folder, ["memory", "threads", "--db", "service.db"])).code).toBe(0);
     expect((await callIn(folder, ["agents", "list"])).code).toBe(0);
     vi.stubEnv("SERVICE_DB", "service.db");
     expect(await ids()).toContain("SERVICE_DB and SERVICE_GATEWAY are both set");
@@ -238,7 +261,6 @@ describe("a command", () => {
   it("says what a gateway cannot do, and why, with exit code 4", async () => {
     const { remote, url } = await stage();
     for (const [argv, why] of [
-      [["prune", "--yes"], "rows are deleted where the database is"],
       [["memory", "set", "tea", "1", "--namespace", "user:ada"], "facts are written where the database is"],
       [["memory", "delete", "tea", "--namespace", "user:ada"], "facts are written where the database is"],
       [["memory", "threads"], "conversations are read where the database is"],

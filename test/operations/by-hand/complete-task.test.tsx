@@ -133,8 +133,12 @@ it.each(["fails", "waits"] as const)(
     const { dbPath, start, resume, workflow } = ordering(how);
     const { status } = await start();
     const stranger = new ServiceDb(openExisting(dbPath));
-    const output = how === "waits" ? { ...row, at: "soon" } : { n: "three" };
-    await completeTask(stranger, { ...at, output, completedBy: "ada" });
+    // What JSON Schema can say is written down with the wait, or the failure.
+    await expect(completeTask(stranger, { ...at, output: { ...row, n: 0 } })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      details: { issues: [expect.stringContaining("n: ")] },
+    });
+    await completeTask(stranger, { ...at, output: { ...row, at: "soon" }, completedBy: "ada" });
     expect((await resume()).status).toBe(status);
     expect(await listEvents(workflow, "run", { types: ["InterventionRefused"] })).toMatchObject([
       {

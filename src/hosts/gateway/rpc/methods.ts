@@ -2,6 +2,7 @@ import type { AsTold, RpcMethod } from "./method.js";
 import { agentMethods } from "./methods/agents.js";
 import { answerMethods } from "./methods/answers.js";
 import { cronMethods } from "./methods/cron.js";
+import { interventionMethods } from "./methods/interventions.js";
 import { hostMethods } from "./methods/host.js";
 import { runMethods } from "./methods/runs.js";
 import { scoreMethods } from "./methods/scores.js";
@@ -12,6 +13,7 @@ const TABLE = {
   ...runMethods,
   ...viewMethods,
   ...answerMethods,
+  ...interventionMethods,
   ...scoreMethods,
   ...agentMethods,
   ...cronMethods,

@@ -1,10 +1,7 @@
 import { z } from "zod";
-import { ServiceError } from "../../../../errors/service-error.js";
-import { isReservedName, RESERVED_NAMES } from "../../../../model/user-names.js";
 import { approveNode, denyNode, LISTED_STATUSES, signalRun } from "../../../../operations/index.js";
-import { refuseOption } from "../../../../options/check-options.js";
-import { shorten } from "../../../../util/bounded-text.js";
 import { type Caller, hasScope } from "../../caller.js";
+import { actorOf } from "../actor.js";
 import { listAllApprovals } from "../../list-all-approvals.js";
 import { given } from "../../../http/given.js";
 import { method } from "../method.js";
@@ -42,7 +39,7 @@ export const answerMethods = {
     async handle({ approved, decidedBy, ...decision }, { workspace, caller }) {
       const found = await workspace.findRun(decision.runId);
       const decide = approved ? approveNode : denyNode;
-      const by = deciderOf(caller, decidedBy);
+      const by = actorOf(caller, { option: "decidedBy", claimed: decidedBy });
       const scopes = await decidingScopes(caller, found, decision);
       const result = await decide(found.registered?.workflow ?? found.db, {
         ...given(decision),
@@ -70,22 +67,6 @@ export const answerMethods = {
     },
   }),
 };
-
-/** @throws FORBIDDEN for a name that is not the caller's own; INVALID_INPUT for a reserved one */
-function deciderOf(caller: Caller, claimed: string | undefined): string | undefined {
-  if (!caller.isAuthenticated) {
-    if (claimed !== undefined && isReservedName(claimed)) {
-      refuseOption("decidedBy", `no name that the host gives (${RESERVED_NAMES})`, claimed);
-    }
-    return claimed;
-  }
-  if (claimed === undefined || claimed === caller.userId) return caller.userId ?? caller.triggeredBy;
-  throw new ServiceError(
-    "FORBIDDEN",
-    `decidedBy is ${JSON.stringify(shorten(claimed, 80))}; the caller decides in its own name only.`,
-    { details: { userId: caller.userId } },
-  );
-}
 
 /**
  * The caller's grants, and of the scopes that the approval names those that the grants contain: `*`

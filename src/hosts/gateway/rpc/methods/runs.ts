@@ -122,12 +122,16 @@ export const runMethods = {
       nodeId,
       iteration: iteration.optional(),
       resetDependents: z.boolean().optional(),
+      prompt: z.string().min(1).optional(),
       force: z.boolean().optional(),
       dryRun: z.boolean().optional(),
     }),
-    async handle(params, { workspace }) {
+    async handle(params, { caller, workspace }) {
       const found = await workspace.findRun(params.runId);
-      const { resetNodes } = await resetTask(requireRegistered(found).workflow, given(params));
+      const { resetNodes } = await resetTask(requireRegistered(found).workflow, {
+        ...given(params),
+        ...(caller.isAuthenticated && { requestedBy: caller.triggeredBy }),
+      });
       if (params.dryRun !== true) workspace.hosted.wake(found.db.store, params.runId);
       return { runId: params.runId, resetNodes };
     },

@@ -115,8 +115,8 @@ export const viewMethods = {
       scope: "run:read",
       params: z.strictObject({ runId, nodeId, iteration }),
       async handle(params, { workspace }) {
-        const { db } = await workspace.findRun(params.runId);
-        return inspectTask(db, params);
+        const { db, registered } = await workspace.findRun(params.runId);
+        return inspectTask(registered?.workflow ?? db, params);
       },
     }),
   ),
