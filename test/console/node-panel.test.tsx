@@ -112,6 +112,19 @@ it("shows what a task's agent wrote, did and used, and what its scorers say, liv
   await page.reload();
   await scores.getByText("0.750").waitFor();
 
+  await page.getByRole("button", { name: "Edit prompt and retry…" }).click();
+  const dialog = page.getByRole("alertdialog");
+  const prompt = dialog.getByLabel("Prompt", { exact: true });
+  await expect.poll(() => prompt.inputValue()).toBe(`Write about ${MARKUP}.`);
+  await prompt.fill("Write about nothing.");
+  await dialog.getByText("draft::0").waitFor();
+  await dialog.getByRole("button", { name: "Retry with this prompt" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await gateway.until(runId, "finished");
+  await page.getByRole("tab", { name: "input" }).click();
+  await page.getByText("The prompt was edited").waitFor();
+  await page.getByText("Write about nothing.").waitFor();
+
   expect(await page.locator("main img").count()).toBe(0);
   expect(await page.title()).not.toBe("owned");
   expect(complaints).toEqual([]);

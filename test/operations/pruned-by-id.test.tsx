@@ -1,6 +1,7 @@
 import {
   approvalDecision,
   cancelRun,
+  ContinueAsNew,
   createService,
   listRuns,
   pruneRuns,
@@ -10,6 +11,9 @@ import {
 } from "treadle";
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { claimRun } from "../../src/engine/session/lease.js";
+import type { RunRow } from "../../src/model/run.js";
+import { systemClock } from "../../src/util/clock.js";
 
 /** Runs that have ended, a run that waits for its child, and their database. */
 async function runs() {
@@ -37,9 +41,12 @@ async function runs() {
       <Subflow id="sub" workflow={child} output={outputs.output} />
     </Workflow>
   ));
+  const chained = api.service((ctx) => (
+    <Workflow name="chained">{ctx.continuation === undefined ? <ContinueAsNew state={1} /> : task}</Workflow>
+  ));
   for (const runId of ["one", "two", "three"]) await runWorkflow(quick, { runId, input: {} });
   await runWorkflow(parent, { runId: "family", input: {} });
-  return { quick, parent, store: new ServiceDb(api.db).store };
+  return { quick, parent, chained, store: new ServiceDb(api.db).store };
 }
 
 const idsOf = async (workflow: ServiceWorkflow) =>
@@ -73,6 +80,29 @@ it("takes the child runs along, and keeps a run whose child goes on", async () =
   await cancelRun(parent, { runId: "family" });
   expect((await store.getRun("family:sub:0"))?.status).toBe("cancelled");
   expect((await pruneRuns(quick, { runIds: ["family"] })).runIds).toEqual(["family", "family:sub:0"]);
+});
+
+it("keeps the ended child of a run that goes on, and a run that a process has claimed to continue with", async () => {
+  const { quick, parent, store } = await runs();
+  await cancelRun(parent, { runId: "family:sub:0" });
+  expect((await pruneRuns(quick, { runIds: ["family:sub:0"] })).kept).toMatchObject([
+    { code: "RUN_STILL_RUNNING", message: expect.stringContaining("needs") },
+  ]);
+  const lease = await claimRun(store, (await store.getRun("one")) as RunRow, {
+    clock: systemClock,
+    force: false,
+  });
+  expect((await pruneRuns(quick, { runIds: ["one"] })).kept).toMatchObject([{ code: "RUN_STILL_RUNNING" }]);
+  await store.releaseLease(lease);
+  expect((await pruneRuns(quick, { runIds: ["one"] })).runIds).toEqual(["one"]);
+});
+
+it("deletes a run that continued as another one without that one", async () => {
+  const { chained } = await runs();
+  const { runId: next } = await runWorkflow(chained, { runId: "chain", input: {} });
+  expect(next).not.toBe("chain");
+  expect((await pruneRuns(chained, { runIds: ["chain"] })).runIds).toEqual(["chain"]);
+  expect(await idsOf(chained)).toContain(next);
 });
 
 it("only says what it would delete in a dry run", async () => {

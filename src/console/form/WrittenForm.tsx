@@ -10,7 +10,7 @@ interface WrittenFormProps {
   /** JSON Schema; of what is none, the value is written as JSON. */
   schema: unknown;
   /** What is written. */
-  name: "Input" | "Answer" | "Data";
+  name: "Input" | "Answer" | "Data" | "Row";
   /** One that was not written here needs another `key`. */
   written: Written;
   problems: PathProblems;

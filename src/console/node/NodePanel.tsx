@@ -4,21 +4,19 @@ import type { Blocker, TimedNode } from "../../operations/index.js";
 import { useMethod } from "../../react/index.js";
 import { places } from "../frame/places.js";
 import { Link, useRouter } from "../frame/router.js";
-import { CopyButton } from "../parts/CopyButton.js";
 import { Icon } from "../parts/Icon.js";
 import { Json } from "../parts/Json.js";
 import { Reading } from "../parts/Reading.js";
 import { lookOf, State } from "../parts/State.js";
 import { shown, shownShort } from "../parts/text.js";
-import { treadleCommand } from "../../util/treadle-command.js";
 import { EventsView } from "../run/EventsView.js";
-import { RemedyButton } from "../run/RemedyButton.js";
 import { shownState } from "../run/tree-rows.js";
 import { Attempts } from "./Attempts.js";
 import { Diff } from "./Diff.js";
 import { ErrorCard } from "./ErrorCard.js";
 import { Input } from "./Input.js";
 import { Logs } from "./Logs.js";
+import { NodeActions } from "./NodeActions.js";
 import { Overview } from "./Overview.js";
 import { Scores } from "./Scores.js";
 import { Transcript } from "./Transcript.js";
@@ -107,16 +105,7 @@ export function NodePanel({ runId, nodeId, nodes, blockers, isDriven }: NodePane
           </label>
         )}
       </p>
-      <div className="buttons">
-        {(node.state === "failed" || node.state === "finished") && (
-          <RemedyButton remedy={{ action: "retry-task", runId, nodeId, iteration: node.iteration }} />
-        )}
-        <CopyButton
-          text={treadleCommand("node", [runId, nodeId], { iteration: node.iteration })}
-          what="the command line that shows this task"
-          label="Copy command"
-        />
-      </div>
+      <NodeActions key={node.iteration} runId={runId} node={node} />
       {node.error !== null && node.state !== "finished" && <ErrorCard error={node.error} />}
       <Tabs.Root
         className="node-tabs"

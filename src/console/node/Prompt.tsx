@@ -29,7 +29,7 @@ export function Prompt({ runId, nodeId, iteration, attempts }: PromptProps) {
   });
   const id = useId();
   if (data === undefined) return <Reading {...reading} />;
-  const { question, questions, recalled } = data;
+  const { question, questions, recalled, edited } = data;
   const newest = attempts.at(-1);
   const command = treadleCommand("node", [runId, nodeId], {
     iteration,
@@ -92,6 +92,8 @@ export function Prompt({ runId, nodeId, iteration, attempts }: PromptProps) {
             {question.mode === "native"
               ? "the schema goes beside the prompt."
               : "the schema is text at the end of the prompt."}
+            {edited !== null &&
+              ` The prompt was edited${edited.by === null ? "" : ` by ${shown(edited.by)}`}; it is not the workflow's.`}
           </p>
           {question.instructions !== null && (
             <Fold title="Instructions of the agent">

@@ -61,6 +61,9 @@ export function BulkBar({ selected, list, onSelect }: BulkBarProps) {
       <ActionButton method="cancelRun" icon="slash" isDisabled={isBusy} onClick={() => setAsked("Cancel")}>
         Cancel…
       </ActionButton>
+      <ActionButton method="pruneRuns" icon="cross" isDisabled={isBusy} onClick={() => setAsked("Delete")}>
+        Delete…
+      </ActionButton>
       <button type="button" className="plain" onClick={() => onSelect(new Map())}>
         Clear
       </button>
@@ -69,10 +72,11 @@ export function BulkBar({ selected, list, onSelect }: BulkBarProps) {
         <ConfirmDialog
           title={`${asked} ${counted(meant.length, asked)}?`}
           verb={`${asked} ${meant.length}`}
-          isDangerous={asked === "Cancel"}
+          isDangerous={asked === "Cancel" || asked === "Delete"}
           onClose={() => setAsked(null)}
           onConfirm={async () => {
             const runIds = meant.map(({ runId }) => runId);
+            if (asked === "Delete") onSelect(new Map());
             void workOnRuns(client, { verb: asked, acceptWorkflowChange }, runIds);
           }}
         >
@@ -80,6 +84,12 @@ export function BulkBar({ selected, list, onSelect }: BulkBarProps) {
             They were chosen from the list “{list.name}”. Those that are not in a state for it are left as
             they are.
           </p>
+          {asked === "Delete" && (
+            <p>
+              They go with their rows, events and frames, and with the child runs below them.{" "}
+              <strong>It cannot be undone.</strong>
+            </p>
+          )}
           {asked === "Retry" && (
             <>
               <p>What has finished stays; what failed starts again.</p>
@@ -112,15 +122,27 @@ function Command({
   acceptWorkflowChange: boolean;
 }) {
   const ids = runs.map(({ runId }) => runId);
-  const text =
-    verb === "Retry"
-      ? treadleCommand("retry", ids, { "accept-workflow-change": acceptWorkflowChange, yes: true })
-      : ids.map((id) => (verb === "Cancel" ? cancelling(id) : resuming(id))).join("\n");
+  const text = commandOf(verb, ids, acceptWorkflowChange);
   return (
     <p>
       <CopyButton text={text} what="the command for a terminal" label="Copy the command" />
     </p>
   );
+}
+
+function commandOf(verb: BulkVerb, ids: string[], acceptWorkflowChange: boolean): string {
+  switch (verb) {
+    case "Retry":
+      return treadleCommand("retry", ids, { "accept-workflow-change": acceptWorkflowChange, yes: true });
+    case "Delete":
+      return treadleCommand("prune", ids, { yes: true });
+    case "Cancel":
+      return ids.map(cancelling).join("\n");
+    case "Resume":
+      return ids.map(resuming).join("\n");
+    default:
+      return verb satisfies never;
+  }
 }
 
 const cancelling = (runId: string) => treadleCommand("cancel", [runId], { yes: true });

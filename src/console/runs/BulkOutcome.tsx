@@ -5,7 +5,7 @@ import { Link } from "../frame/router.js";
 import { ActionButton } from "../parts/ActionButton.js";
 import { Icon } from "../parts/Icon.js";
 import { shown, shownShort } from "../parts/text.js";
-import { endBulkWork, useBulkWork, workOnRuns } from "./bulk-work.js";
+import { endBulkWork, METHOD_OF, useBulkWork, workOnRuns } from "./bulk-work.js";
 
 /** Refused ones that are named; what is said of the others is the same mostly. */
 const MOST_NAMED = 50;
@@ -29,7 +29,7 @@ export function BulkOutcome() {
         <progress max={total} value={looked} aria-label="Runs that it was tried with" />
         {refused.length > 0 && !isUnderWay && (
           <ActionButton
-            method={verb === "Cancel" ? "cancelRun" : "resumeRun"}
+            method={METHOD_OF[verb]}
             icon="retry"
             onClick={() =>
               void workOnRuns(

@@ -1,8 +1,16 @@
 import { useSyncExternalStore } from "react";
-import type { GatewayClient } from "../../client/index.js";
+import type { GatewayClient, GatewayMethodName } from "../../client/index.js";
 import { explained } from "../parts/explained.js";
 
-export type BulkVerb = "Cancel" | "Resume" | "Retry";
+export type BulkVerb = "Cancel" | "Resume" | "Retry" | "Delete";
+
+/** What each of them calls. */
+export const METHOD_OF = {
+  Cancel: "cancelRun",
+  Resume: "resumeRun",
+  Retry: "resumeRun",
+  Delete: "pruneRuns",
+} as const satisfies Record<BulkVerb, GatewayMethodName>;
 
 /** What is done to many runs, and how far it has come. */
 export interface BulkWork {
@@ -70,5 +78,11 @@ function actOn(
   runId: string,
 ): Promise<unknown> {
   if (verb === "Cancel") return client.cancelRun({ runId, reason: "cancelled in the console" });
+  if (verb === "Delete") return deleteRun(client, runId);
   return client.resumeRun({ runId, ...(verb === "Retry" && { acceptWorkflowChange }) });
+}
+
+async function deleteRun(client: GatewayClient, runId: string): Promise<void> {
+  const { kept: [refused] = [] } = await client.pruneRuns({ runIds: [runId] });
+  if (refused !== undefined) throw new Error(refused.message);
 }
