@@ -67,7 +67,7 @@ it.runIf(process.env["TREADLE_PICTURES"] === "make").each(THEMES)("takes the pic
   await memory.setFact({ kind: "user", id: "ada" }, "address", { city: "London", since: 1835 });
   const paths: Record<string, string> = {
     runs: "/runs",
-    run: `/runs/${runId}/nodes/lint`,
+    run: `/runs/${runId}/nodes/lint?tab=output`,
     graph: `/runs/${finished}/graph`,
     timeline: `/runs/${finished}/timeline`,
     events: `/runs/${finished}/events`,
