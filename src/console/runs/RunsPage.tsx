@@ -1,7 +1,8 @@
 /** @jsxImportSource react */
-import { lazy } from "react";
+import { lazy, useState } from "react";
 import { useRouter } from "../frame/router.js";
 import { useScope } from "../frame/scope.js";
+import { Icon } from "../parts/Icon.js";
 import { BulkOutcome } from "./BulkOutcome.js";
 import { FindRun } from "./FindRun.js";
 import { ListedRuns } from "./ListedRuns.js";
@@ -16,6 +17,8 @@ export function RunsPage() {
   const { query } = useRouter();
   const filters = filtersOf(query);
   const workflow = useScope().workflow ?? filters.workflow;
+  // On a wide page they always are.
+  const [areShown, setShown] = useState(false);
   const isScheduled = viewOf(filters) === "scheduled";
   return (
     <>
@@ -27,7 +30,15 @@ export function RunsPage() {
         <SavedViews filters={filters} />
       </div>
       {!isScheduled && (
-        <div className="filters">
+        <div className="filters fine" data-open={areShown || undefined}>
+          <button
+            type="button"
+            className="button turn"
+            aria-expanded={areShown}
+            onClick={() => setShown(!areShown)}
+          >
+            <Icon name={areShown ? "up" : "down"} /> Filters
+          </button>
           <RunFilterBar filters={filters} />
         </div>
       )}
