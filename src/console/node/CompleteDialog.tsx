@@ -1,5 +1,6 @@
 /** @jsxImportSource react */
 import { useId, useState } from "react";
+import { ClientError } from "../../client/index.js";
 import { useClient, useMethod } from "../../react/index.js";
 import { isRecord } from "../../util/is-record.js";
 import { treadleCommand } from "../../util/treadle-command.js";
@@ -22,8 +23,10 @@ export function CompleteDialog({ task, onClose }: { task: NodeAddress; onClose()
   const read = readWritten(row);
   const complete = async () => {
     setProblems({});
-    if ("problem" in read) throw new Error(read.problem);
-    if (!isRecord(read.data)) throw new Error("The row has to be a JSON object.");
+    if ("problem" in read) throw new ClientError({ code: "INVALID_INPUT", message: read.problem });
+    if (!isRecord(read.data)) {
+      throw new ClientError({ code: "INVALID_INPUT", message: "The row has to be a JSON object." });
+    }
     try {
       await client.completeTask({ ...task, output: read.data, ...(note !== "" && { note }) });
     } catch (error) {

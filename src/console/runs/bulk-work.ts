@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import type { GatewayClient, GatewayMethodName } from "../../client/index.js";
+import { ClientError, type GatewayClient, type GatewayMethodName } from "../../client/index.js";
 import { explained } from "../parts/explained.js";
 
 export type BulkVerb = "Cancel" | "Resume" | "Retry" | "Delete";
@@ -84,5 +84,5 @@ function actOn(
 
 async function deleteRun(client: GatewayClient, runId: string): Promise<void> {
   const { kept: [refused] = [] } = await client.pruneRuns({ runIds: [runId] });
-  if (refused !== undefined) throw new Error(refused.message);
+  if (refused !== undefined) throw new ClientError(refused);
 }
