@@ -24,7 +24,7 @@ export class Nudge {
     this.#due = { atMs, disarm };
   }
 
-  /** No time that is set, now or later, wakes anybody any more. */
+  /** A time that is set, now or later, has no effect any more. */
   close(): void {
     this.#isClosed = true;
     this.#due?.disarm();
