@@ -7,6 +7,7 @@ import { State } from "../parts/State.js";
 import { shownShort } from "../parts/text.js";
 import { Moment } from "../parts/Moment.js";
 import { Since } from "../parts/Since.js";
+import { attemptText } from "./retries.js";
 import { shownState, type TreeNode, type TreeRow } from "./tree-rows.js";
 
 interface TreeLineProps {
@@ -100,7 +101,9 @@ export function TreeLine({ id, row, isActive, isSelected, isCollapsed, onOpen, o
       <span className="line-facts">
         {isGone && <span className="hint">left the tree</span>}
         {isTask && nodes.length > 1 && <span className="hint">{nodes.length} rounds</span>}
-        {isTask && newest.lastAttempt > 1 && <span className="hint">attempt {newest.lastAttempt}</span>}
+        {isTask && newest.lastAttempt > 1 && (
+          <span className="hint">attempt {attemptText(newest, row.retries)}</span>
+        )}
         {newest !== undefined && <Took node={newest} />}
         {newest !== undefined && shownState(newest) === "waiting-retry" && newest.dueAtMs !== null && (
           <span className="hint">

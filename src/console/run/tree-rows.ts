@@ -3,6 +3,7 @@ import type { NodeRow } from "../../model/node.js";
 import type { TimedNode } from "../../operations/index.js";
 import { isRecord } from "../../util/is-record.js";
 import { lookOf } from "../parts/State.js";
+import { handlesFailures, retriesOf } from "./retries.js";
 
 /** A task; of one in the past of a run its times are not known. */
 export type TreeNode = NodeRow & Partial<TimedNode>;
@@ -27,6 +28,8 @@ export interface TreeRow {
   isGone: boolean;
   /** Its author says that it matters little: `meta={{ importance: "low" }}`. */
   isLow: boolean;
+  /** Retries that its task has, Infinity where they have no end; null where the frame does not tell. */
+  retries: number | null;
 }
 
 /** What the frame says a task is, with its place. */
@@ -53,7 +56,7 @@ export function treeRows(
   const placed = new Set<string>();
   const rows: TreeRow[] = [];
   let next = 0;
-  const visit = (element: XmlNode, level: number, key: string): void => {
+  const visit = (element: XmlNode, level: number, key: string, isHandled: boolean): void => {
     if (element.kind === "text") return;
     const { tag, props, children } = element;
     const id = props["id"] ?? null;
@@ -74,12 +77,13 @@ export function treeRows(
       ...countOf(own),
       isGone: false,
       isLow: isTask && isLowMeta(props["meta"]),
+      retries: isTask ? retriesOf(element, isHandled) : null,
     };
     // A task that has no row yet counts as one that is not done.
     if (isTask && own.length === 0) row.total = 1;
     const index = rows.push(row) - 1;
     children.forEach((child, place) => {
-      visit(child, level + 1, `${key}/${place}`);
+      visit(child, level + 1, `${key}/${place}`, isHandled || handlesFailures(tag));
     });
     for (const below of rows.slice(index + 1)) {
       if (below.level !== level + 1) continue;
@@ -89,7 +93,7 @@ export function treeRows(
     }
     row.isGroup = rows.length > index + 1;
   };
-  if (xml !== null) visit(xml, 0, "0");
+  if (xml !== null) visit(xml, 0, "0", false);
   for (const [nodeId, own] of byId) {
     if (placed.has(nodeId)) continue;
     rows.push({
@@ -102,6 +106,7 @@ export function treeRows(
       ...countOf(own),
       isGone: xml !== null,
       isLow: false,
+      retries: null,
     });
   }
   return rows;
