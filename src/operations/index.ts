@@ -88,6 +88,7 @@ export {
   sentFrame,
 } from "./read/read-run.js";
 export type { RunBudget } from "./read/run-budgets.js";
+export type { RunLoop } from "./read/run-loops.js";
 export type { RunTime } from "./read/run-time.js";
 export { type DamagedRun, damagedRun } from "./read/readable-rows.js";
 export { type Conversation, newestThreads, readConversation } from "./read/memory-threads.js";

@@ -49,16 +49,17 @@ async function lookAt(call: CommandCall<InspectOptions>): Promise<Report> {
     input,
     usage,
     budgets,
+    loops,
     time,
     nodes,
   } = await withNamed(call, ({ place, run }) => place.inspectRun({ runId: run.runId }));
   const commandText = createCommandText(call);
   const shown = { ...detail, ...shownBlockers(detail.blockers, commandText) };
   return {
-    json: { run: shown, input, usage, budgets, time, nodes },
+    json: { run: shown, input, usage, budgets, loops, time, nodes },
     text: (colors, width) =>
       inspectText(
-        { run: shown, nodes, usage, budgets, time },
+        { run: shown, nodes, usage, budgets, loops, time },
         { colors, width, limit: call.options.limit, commandText },
       ),
   };
@@ -70,8 +71,9 @@ function inspectText(
     nodes,
     usage,
     budgets,
+    loops,
     time,
-  }: Pick<RunInspection, "nodes" | "usage" | "budgets" | "time"> & {
+  }: Pick<RunInspection, "nodes" | "usage" | "budgets" | "loops" | "time"> & {
     run: Omit<RunDetail, "blockers"> & ShownBlockers;
   },
   {
@@ -98,6 +100,9 @@ function inspectText(
     const amount = unit === "ms" ? formatDuration : String;
     const what = `${unit === "ms" ? "" : " tokens"}${perTask ? " by one task" : ""}`;
     fact("budget", `${id}: ${amount(spent)} of ${amount(most)}${what}`);
+  }
+  for (const { id, round, maxIterations } of loops) {
+    fact("loop", `${id}: round ${round}${maxIterations === null ? "" : ` of ${maxIterations}`}`);
   }
   fact("parent", run.parentRunId);
   if (run.forkedFrom !== null) fact("fork of", `${run.forkedFrom.runId}, frame ${run.forkedFrom.frameNo}`);

@@ -9,6 +9,7 @@ import { CopyButton } from "../parts/CopyButton.js";
 import { formatDuration } from "../../util/duration.js";
 import { BudgetBar, budgetName } from "./BudgetBar.js";
 import { Fact, Facts } from "../parts/Facts.js";
+import { isMadeId } from "../parts/made-id.js";
 import { Progress } from "../parts/Progress.js";
 import { State } from "../parts/State.js";
 import { shown, shownShort } from "../parts/text.js";
@@ -26,7 +27,7 @@ interface RunHeaderProps {
 
 /** Where the run stands, in words, and what can be done with it. */
 export function RunHeader({ inspection, heading }: RunHeaderProps) {
-  const { run, usage, budgets, time, nodes } = inspection;
+  const { run, usage, budgets, loops, time, nodes } = inspection;
   const startedAtMs = run.startedAtMs ?? run.createdAtMs;
   const tokens = usage.inputTokens + usage.outputTokens;
   return (
@@ -89,6 +90,14 @@ export function RunHeader({ inspection, heading }: RunHeaderProps) {
         <Fact name="Frame">
           <span className="number">{run.frameNo}</span>
         </Fact>
+        {loops.map(({ id, round, maxIterations }) => (
+          <Fact key={id} name={isMadeId(id) ? "Loop" : `Loop ${shownShort(id, 40)}`}>
+            <span className="number">
+              round {round}
+              {maxIterations !== null && ` of ${maxIterations}`}
+            </span>
+          </Fact>
+        ))}
         {usage.calls > 0 && (
           <Fact name="Tokens">
             <span className="number">

@@ -6,7 +6,8 @@ import { readChoice, readCount, readFlag } from "../props.js";
 import { childPlans, sequenceOf, withSkip } from "./arrangement.js";
 import { setControlAddress } from "./control-address.js";
 
-const DEFAULT_MAX_ITERATIONS = 5;
+/** Rounds of a loop without `maxIterations`. */
+export const DEFAULT_MAX_ITERATIONS = 5;
 
 export const loopRule: GroupRule = {
   kind: "group",

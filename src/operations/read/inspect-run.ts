@@ -4,6 +4,7 @@ import { type OperationTarget, storeOf } from "../request/target.js";
 import { type TimedNode, timedNodes } from "./node-times.js";
 import { newestFrame, nodesOfFrame } from "./nodes-in-order.js";
 import { type RunBudget, runBudgets } from "./run-budgets.js";
+import { loopsUnderWay, type RunLoop } from "./run-loops.js";
 import { type RunTime, runTime } from "./run-time.js";
 import { type TokenTotals, tokenTotals } from "./token-totals.js";
 
@@ -15,6 +16,8 @@ export interface RunInspection {
   usage: TokenTotals;
   /** Limits of the Aspects elements in the newest frame, in the order of the tree. */
   budgets: RunBudget[];
+  /** Those that are under way, in the order of the tree. */
+  loops: RunLoop[];
   time: RunTime;
   /** In the order of the newest frame; those that have left the tree come last. */
   nodes: TimedNode[];
@@ -30,12 +33,14 @@ export async function inspectRun(target: OperationTarget, runId: string): Promis
   const attempts = await store.listAttemptTimes(runId);
   const hasDied = run.runState === "orphaned" || run.runState === "stopped";
   const diedAtMs = hasDied ? run.lastHeartbeatAtMs : null;
+  const nodes = await nodesOfFrame(store, runId, frame);
   return {
     run,
     input: (await store.getInput(runId)) ?? null,
     usage: tokenTotals(usage),
     budgets: await runBudgets(store, { runId, xml: frame.xml, usage }),
+    loops: loopsUnderWay(frame.xml, nodes),
     time: runTime(row, attempts, store.clock.now()),
-    nodes: timedNodes(await nodesOfFrame(store, runId, frame), attempts, diedAtMs),
+    nodes: timedNodes(nodes, attempts, diedAtMs),
   };
 }
