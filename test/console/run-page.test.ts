@@ -20,6 +20,7 @@ it("shows the tasks of the tree as the gateway's rows have them, and what is wro
   const panel = page.getByRole("region", { name: "Task links" });
   await panel.getByText("https://example.com/gone answers with 404").waitFor();
   await panel.getByText("TASK_FAILED").waitFor();
+  await panel.getByText(/^What to do: Mend the code at the place that the error names/).waitFor();
 });
 
 it("is walked through with the keyboard alone", async () => {

@@ -33,7 +33,7 @@ export const taskCodes = {
   },
   TASK_FAILED: {
     when: "a task's own code throws an error that has no code",
-    next: "Look at the class, the place and the stack (`treadle node`), mend the code, and resume the run.",
+    next: "Mend the code at the place that the error names (`treadle node` has the stack), then run the task again (`treadle retry-task`) or resume the run; with hot reload a save is enough for the next attempt.",
   },
   TASK_TIMEOUT: {
     when: "an attempt takes longer than the task's `timeoutMs`",
