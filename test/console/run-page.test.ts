@@ -116,6 +116,10 @@ it("finds events by text, by expression and by type, and opens one by its number
   await page.getByRole("button", { name: /NodeFailed/ }).waitFor();
   await asked.waitFor({ state: "detached" });
   await field.fill("");
+  await page.getByLabel("Category of the events").selectOption("approval");
+  await asked.waitFor();
+  await expect.poll(() => page.getByRole("button", { name: /Node/ }).count()).toBe(0);
+  await page.getByLabel("Category of the events").selectOption("run");
   await page.getByLabel("Type of the events").selectOption("LoopFinished");
   await expect
     .poll(() => page.getByRole("region", { name: "List of events" }).getByRole("listitem").count())

@@ -1,4 +1,5 @@
 /** @jsxImportSource react */
+import { EVENT_CATEGORIES, type EventCategory } from "../../model/event-category.js";
 import { formatDuration } from "../../util/duration.js";
 import { FindField } from "../parts/FindField.js";
 import { Icon } from "../parts/Icon.js";
@@ -14,6 +15,8 @@ export type EventTimes = keyof typeof EVENT_TIMES;
 /** What of the log is listed, in which order, and how. */
 export interface EventView {
   text: string;
+  /** Null: of all. */
+  category: EventCategory | null;
   types: readonly string[];
   isFailedOnly: boolean;
   isOldestFirst: boolean;
@@ -23,13 +26,13 @@ export interface EventView {
 interface EventToolsProps {
   view: EventView;
   onChange(part: Partial<EventView>): void;
-  /** That the log has. */
+  /** That the log has, of the category. */
   known: readonly string[];
   onSave(): void;
 }
 
 export function EventTools({ view, onChange, known, onSave }: EventToolsProps) {
-  const { text, types, isFailedOnly, isOldestFirst, times } = view;
+  const { text, category, types, isFailedOnly, isOldestFirst, times } = view;
   return (
     <>
       <FindField
@@ -38,6 +41,18 @@ export function EventTools({ view, onChange, known, onSave }: EventToolsProps) {
         value={text}
         onChange={(next) => onChange({ text: next })}
       />
+      <label>
+        <span className="unseen">Category of the events</span>
+        <select
+          value={category ?? ""}
+          onChange={({ target }) => onChange({ category: eventCategoryOf(target.value), types: [] })}
+        >
+          <option value="">every category</option>
+          {EVENT_CATEGORIES.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
       <label>
         <span className="unseen">Type of the events</span>
         <select
@@ -76,6 +91,11 @@ export function EventTools({ view, onChange, known, onSave }: EventToolsProps) {
       </button>
     </>
   );
+}
+
+/** Null for what is none. */
+export function eventCategoryOf(text: string | null): EventCategory | null {
+  return EVENT_CATEGORIES.find((category) => category === text) ?? null;
 }
 
 /** @param firstMs of the first event of the run */

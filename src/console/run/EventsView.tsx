@@ -11,7 +11,8 @@ import { saveFile } from "../parts/save-file.js";
 import { Json } from "../parts/Json.js";
 import { shown, shownShort } from "../parts/text.js";
 import { useRouter } from "../frame/router.js";
-import { EventTools, eventTime, type EventView } from "./EventTools.js";
+import { isEventOf } from "../../model/event-category.js";
+import { EventTools, eventCategoryOf, eventTime, type EventView } from "./EventTools.js";
 import { useEarlierEvents, useFirstSeq } from "./use-earlier-events.js";
 
 interface EventsViewProps {
@@ -39,12 +40,13 @@ export function EventsView({ runId, nodeId }: EventsViewProps) {
   const { query, go, parts } = useRouter();
   const [view, setView] = useState<EventView>(() => ({
     text: query.get("node") ?? "",
+    category: eventCategoryOf(query.get("category")),
     types: query.getAll("type"),
     isFailedOnly: false,
     isOldestFirst: false,
     times: "clock",
   }));
-  const { text, types, isFailedOnly, isOldestFirst, times } = view;
+  const { text, category, types, isFailedOnly, isOldestFirst, times } = view;
   const began = useMethod("listEvents", times === "since" ? { runId, limit: 1 } : null).data?.events[0];
   const chosen = seqOf(query.get("seq"));
   const choose = (seq: number | null) => {
@@ -53,17 +55,21 @@ export function EventsView({ runId, nodeId }: EventsViewProps) {
   };
   const earlier = useEarlierEvents(runId, followed[0]?.seq ?? (afterSeq ?? -1) + 1);
   const all = useMemo(() => [...earlier.events, ...followed], [earlier.events, followed]);
-  const known = useMemo(() => [...new Set(all.map(({ event }) => event.type))].toSorted(), [all]);
+  const known = useMemo(() => {
+    const types = [...new Set(all.map(({ event }) => event.type))].toSorted();
+    return category === null ? types : types.filter((type) => isEventOf(category, type));
+  }, [all, category]);
   const listed = useMemo(() => {
     const wanted = textFilter(text);
     const chosen = all.filter(({ event }) => {
       if (nodeId !== undefined && !("nodeId" in event && event.nodeId === nodeId)) return false;
+      if (category !== null && !isEventOf(category, event.type)) return false;
       if (types.length > 0 && !types.includes(event.type)) return false;
       if (isFailedOnly && !/Failed|Refused|Lost/.test(event.type)) return false;
       return wanted === undefined || wanted(JSON.stringify(event));
     });
     return isOldestFirst ? chosen : chosen.toReversed();
-  }, [all, nodeId, types, isFailedOnly, text, isOldestFirst]);
+  }, [all, nodeId, category, types, isFailedOnly, text, isOldestFirst]);
   const opened = chosen === null ? undefined : all.find(({ seq }) => seq === chosen);
   const readEarlier = earlier.hasMore && (
     <button type="button" className="button" disabled={earlier.isPending} onClick={() => void earlier.read()}>
