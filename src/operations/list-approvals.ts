@@ -16,6 +16,8 @@ export interface ApprovalListFilter extends Pick<ApprovalFilter, "runId" | "node
    * @default "requested"
    */
   status?: ListedStatus;
+  /** Newest first. @default false */
+  descending?: boolean;
   /** Requests at most. @default 500 */
   limit?: number;
 }
@@ -25,7 +27,7 @@ export interface ApprovalPageFilter extends ApprovalListFilter {
   cursor?: string;
 }
 
-/** A page of requests, longest waiting first. */
+/** A page of requests, longest waiting first unless asked for otherwise. */
 export interface ApprovalPage {
   approvals: ApprovalRow[];
   /** Pass as `cursor` for the next page; null at the end. */
@@ -46,13 +48,14 @@ const RULES = {
   nodeId: rules.name,
   workflowName: rules.name,
   status: rules.withDefault(rules.oneOf(LISTED_STATUSES), "requested"),
+  descending: rules.flag,
   limit: rules.withDefault(rules.positiveInteger, LARGEST_PAGE),
 } satisfies rules.OptionRules<ApprovalListFilter>;
 
 const PAGE_RULES = { ...RULES, cursor: rules.text } satisfies rules.OptionRules<ApprovalPageFilter>;
 
 /**
- * Approval requests, oldest first. A decided one does not wait any more: it is `answered` until
+ * Approval requests, oldest first unless `descending`. A decided one does not wait any more: it is `answered` until
  * a process has taken the decision up, and `approved` or `denied` from then on.
  * @default those that wait for a decision, at most 500
  * @throws INVALID_INPUT for a filter that is unknown or not as described; STORAGE_ERROR for a request that cannot be read

@@ -82,6 +82,8 @@ export interface ApprovalFilter {
   answered?: boolean;
   /** Only those after this one, in the order of the list. */
   after?: ApprovalPosition;
+  /** Newest first. @default false */
+  descending?: boolean;
   /** Ids of runs whose requests are left out. */
   exceptRuns?: readonly string[];
   limit: number;

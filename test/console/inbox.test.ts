@@ -14,6 +14,9 @@ it("approves with a note, and says that the answer was kept", async () => {
   await gateway.until(runId, "finished");
   const { output } = await gateway.call<{ output: object }>("getNode", { runId, nodeId: "ship" });
   expect(output).toMatchObject({ approved: true, note: "looks right" });
+  await page.getByText("Decided (1)").click();
+  const decided = page.getByRole("listitem").filter({ hasText: runId });
+  await decided.getByText("“looks right”").waitFor();
   await open(`/runs/${runId}`);
   await page.getByText("Decided (1)").click();
   await page.getByRole("listitem").filter({ hasText: "Ship 2.1.0?" }).getByText("“looks right”").waitFor();

@@ -20,19 +20,27 @@ async function threeRunsThatAsk() {
 }
 
 describe("pages of approvals", () => {
-  it("together have every request once, in the order of the list", async () => {
-    const { workflow } = await threeRunsThatAsk();
-    const all = await listApprovals(workflow);
-    expect(all).toHaveLength(6);
-    const paged = [];
-    let cursor: string | null = null;
-    do {
-      const page = await pageApprovals(workflow, { limit: 4, ...(cursor !== null && { cursor }) });
-      paged.push(...page.approvals);
-      cursor = page.nextCursor;
-    } while (cursor !== null);
-    expect(paged).toEqual(all);
-  });
+  it.each([false, true])(
+    "together have every request once, in the order of the list (descending: %j)",
+    async (descending) => {
+      const { workflow } = await threeRunsThatAsk();
+      const all = await listApprovals(workflow);
+      expect(all).toHaveLength(6);
+      if (descending) all.reverse();
+      const paged = [];
+      let cursor: string | null = null;
+      do {
+        const page = await pageApprovals(workflow, {
+          descending,
+          limit: 4,
+          ...(cursor !== null && { cursor }),
+        });
+        paged.push(...page.approvals);
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      expect(paged).toEqual(all);
+    },
+  );
 
   it("end with null, also where the last one is full", async () => {
     const { workflow } = await threeRunsThatAsk();

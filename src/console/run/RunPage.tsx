@@ -67,7 +67,7 @@ export function RunPage({ runId, tab, nodeId }: RunPageProps) {
       <RunHeader inspection={data} heading={heading} />
       <Reasons blockers={reasons} isDriven={run.runState === "running"} />
       <Approvals filter={{ runId }} heading="Waits for a decision" hidesNothing />
-      {nodes.some(({ kind }) => kind === "approval" || kind === "human") && <Decisions runId={runId} />}
+      {nodes.some(({ kind }) => kind === "approval" || kind === "human") && <Decisions filter={{ runId }} />}
       <nav className="tabs" aria-label="Parts of the run">
         {tabs.map(([name, text, to]) => (
           <Link key={name} to={to} aria-current={tab === name ? "page" : undefined}>

@@ -14,7 +14,7 @@ const DEFAULT_PAGE = 50;
 const MOST_LOOKED_AT = 5_000;
 
 /**
- * Requests of all databases in one list, longest waiting first. A page may be short of its limit when few
+ * Requests of all databases in one list, longest waiting first unless `descending`. A page may be short of its limit when few
  * are of the workflow; only without `nextCursor` it is the last one.
  * @throws WORKFLOW_NOT_FOUND, INVALID_INPUT
  */
@@ -57,14 +57,15 @@ async function pageOf(
       return { ...page, approvals: await withKeys(workspace, db, page.approvals) };
     }),
   );
+  const inOrder = filter.descending === true ? newestFirst : longestWaitingFirst;
   // Nothing is shown from beyond the end of a page that has a next one: what follows there comes first.
   const [horizon] = pages
     .flatMap(({ approvals, nextCursor }) => (nextCursor === null ? [] : approvals.slice(-1)))
-    .sort(longestWaitingFirst);
+    .sort(inOrder);
   const all = pages
     .flatMap(({ approvals }) => approvals)
-    .sort(longestWaitingFirst)
-    .filter((row) => horizon === undefined || longestWaitingFirst(row, horizon) <= 0);
+    .sort(inOrder)
+    .filter((row) => horizon === undefined || inOrder(row, horizon) <= 0);
   const approvals = all.slice(0, filter.limit);
   const hasMore = all.length > approvals.length || pages.some(({ nextCursor }) => nextCursor !== null);
   const last = approvals.at(-1);
@@ -99,3 +100,5 @@ function longestWaitingFirst(a: ApprovalRow, b: ApprovalRow): number {
     a.iteration - b.iteration
   );
 }
+
+const newestFirst = (a: ApprovalRow, b: ApprovalRow): number => longestWaitingFirst(b, a);

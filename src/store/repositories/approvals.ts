@@ -41,8 +41,9 @@ export function getApproval(at: {
   };
 }
 
-/** Longest waiting first. */
+/** Longest waiting first, or newest first. */
 export function listApprovals(filter: ApprovalFilter): Query<ApprovalRow[]> {
+  const { descending = false } = filter;
   const conditions: string[] = [];
   const params: SqlValue[] = [];
   const where = (condition: string, ...values: SqlValue[]) => {
@@ -61,7 +62,7 @@ export function listApprovals(filter: ApprovalFilter): Query<ApprovalRow[]> {
   if (filter.after !== undefined) {
     const { requestedAtMs, runId, nodeId, iteration } = filter.after;
     where(
-      "(a.requested_at_ms, r.run_id, a.node_id, a.iteration) > (?, ?, ?, ?)",
+      `(a.requested_at_ms, r.run_id, a.node_id, a.iteration) ${descending ? "<" : ">"} (?, ?, ?, ?)`,
       requestedAtMs,
       runId,
       nodeId,
@@ -71,9 +72,10 @@ export function listApprovals(filter: ApprovalFilter): Query<ApprovalRow[]> {
   const clause = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
   // Those of one run are few: an index in this order would be gone through for the requests of all runs.
   const time = filter.runId === undefined ? "a.requested_at_ms" : "a.requested_at_ms + 0";
+  const order = [time, "r.run_id", "a.node_id", "a.iteration"].map((by) => (descending ? `${by} DESC` : by));
   return {
     sql: `${SELECT}${clause}
-      ORDER BY ${time}, r.run_id, a.node_id, a.iteration LIMIT ?`,
+      ORDER BY ${order.join(", ")} LIMIT ?`,
     params: [...params, filter.limit],
     read: (rows) => rows.map(toApproval),
   };

@@ -17,6 +17,7 @@ export const answerMethods = {
       workflow: workflowKey.optional(),
       workflowName: z.string().min(1).optional(),
       runId: runId.optional(),
+      descending: z.boolean().optional(),
       limit: limit.optional(),
       cursor: z.string().optional(),
     }),
