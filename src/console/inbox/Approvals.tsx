@@ -2,6 +2,8 @@
 import { useState } from "react";
 import type { ApprovalRow } from "../../model/approval.js";
 import { useApprovals, useMethod } from "../../react/index.js";
+import { places } from "../frame/places.js";
+import { Link } from "../frame/router.js";
 import { ApprovalCard } from "./ApprovalCard.js";
 import { useRefusal } from "../access/token.js";
 import { Icon } from "../parts/Icon.js";
@@ -66,6 +68,7 @@ export function Approvals({ filter, heading, hidesNothing = false }: ApprovalsPr
             {gone.isOwn(row)
               ? `Your answer to “${shown(row.request.title)}” has been kept.`
               : `“${shown(row.request.title)}” waits no more: another person decided it, or its run continued without it.`}{" "}
+            <Link to={places.events(row.runId, { node: row.nodeId, category: "approval" })}>Its events</Link>{" "}
             <button type="button" className="plain" onClick={() => gone.dismiss(row)}>
               Dismiss
             </button>
