@@ -48,7 +48,7 @@ const RULES = {
   nodeId: rules.name,
   workflowName: rules.name,
   status: rules.withDefault(rules.oneOf(LISTED_STATUSES), "requested"),
-  descending: rules.flag,
+  descending: rules.withDefault(rules.flag, false),
   limit: rules.withDefault(rules.positiveInteger, LARGEST_PAGE),
 } satisfies rules.OptionRules<ApprovalListFilter>;
 
