@@ -80,7 +80,7 @@ const ELSEWHERE = ["client", "elsewhere", "engine", "hosts", "operations"];
 
 const folders = IN_PROCESS.join("|");
 
-/** Room for the files of both workers, bytes. */
+/** Room for the files of the workers, bytes. */
 const ENOUGH_MEMORY = 2 * 1024 ** 3;
 
 /** Databases of runs in this process are files in memory, where there is room: a disk would be waited for at each of their commits. */
@@ -140,7 +140,7 @@ export default defineConfig({
     env: { SERVICE_LOG_LEVEL: "none", SERVICE_RECORD_VCS: "0" },
     setupFiles: ["test/support/leave-nothing.ts"],
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: 3,
     // The projects share what was compiled.
     experimental: { fsModuleCache: true },
     // Tests that say that they may run at once wait for processes.
