@@ -32,8 +32,11 @@ export async function readinessOf(databases: Iterable<ServiceDb>): Promise<Readi
 async function answer(store: Store): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    const error = new ServiceError("DB_CONNECTION_LOST", `The database has not answered for ${LIMIT_MS} ms.`);
-    timer = ownTimeout(() => reject(error), LIMIT_MS);
+    timer = ownTimeout(
+      () =>
+        reject(new ServiceError("DB_CONNECTION_LOST", `The database has not answered for ${LIMIT_MS} ms.`)),
+      LIMIT_MS,
+    );
   });
   const asked = async () => {
     // Where a server tells its news, this is known without it.
