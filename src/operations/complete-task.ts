@@ -75,7 +75,7 @@ const SKIP_RULES = { ...OF_BOTH, skippedBy: rules.name } satisfies rules.OptionR
 /**
  * Gives a task its row in the place of an attempt: one that has not begun, waits, or has failed and with it the
  * run. The row is kept for the process that drives the run now or next, which
- * goes on with what depends on it; a failed run continues with a resume.
+ * continues with what depends on it; a failed run continues with a resume.
  * @throws RUN_NOT_FOUND, NODE_NOT_FOUND; RUN_NOT_ACTIVE the run has ended otherwise than by a failure; NODE_IN_PROGRESS,
  * NODE_ENDED, ALREADY_DECIDED another person was faster; INVALID_INPUT for a row that does not fit, is no JSON or too
  * large, and for a task that cannot be completed by hand: one that needs a decision, a part of a sandbox, one without
@@ -90,7 +90,7 @@ export async function completeTask(
 }
 
 /**
- * Leaves a task out, in the states in which `completeTask` takes its row. As with `skipIf`, what depends on it goes on
+ * Leaves a task out, in the states in which `completeTask` takes its row. As with `skipIf`, what depends on it continues
  * without its row; the child run of a subflow that waits is cancelled.
  * @throws as completeTask, but for what is about the row
  */

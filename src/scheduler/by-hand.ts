@@ -66,13 +66,13 @@ function complete(context: StepContext, node: NodeRecord, { by, note }: Interven
   finishNode(context, node, { cached: false });
 }
 
-/** As with `skipIf`, what depends on it goes on without its row. */
+/** As with `skipIf`, what depends on it continues without its row. */
 function skip(context: StepContext, node: NodeRecord, { by, note }: Intervention): void {
   skipNode(context, node, { reason: note === undefined ? "by hand" : `by hand: ${note}`, skippedBy: by });
   openIfReached(context, node);
 }
 
-/** Its sender was told that it is kept: that it does not count is said in the log. */
+/** As a decision that does not count, it is written to the log. */
 function refuse(
   context: StepContext,
   { kind, nodeId, iteration, by, note }: Intervention,

@@ -56,7 +56,7 @@ export function isAnswer(context: StepContext, intent: DecisionIntent, row: Appr
 
 type Refusal = Pick<Extract<EventBody, { type: "DecisionRefused" }>, "code" | "message" | "asked">;
 
-/** Its sender was told that it is kept: that it does not count is said in the log. */
+/** The sender knows only that it is kept; that it does not count is written to the log. */
 export function refuseDecision(context: StepContext, intent: DecisionIntent, refusal: Refusal): void {
   const { nodeId, iteration, decision, shown } = intent;
   context.event({

@@ -294,7 +294,7 @@ function addControl(state: SchedulerState, control: StoredControl): void {
       return;
     case "alert":
     case "prompt":
-      // What rules have fired, and what agents are told, is the engine's to know.
+      // Which rules have fired, and which prompts were edited, is the engine's to know.
       return;
     default:
       control satisfies never;

@@ -25,7 +25,7 @@ export function SkipDialog({ task, onClose }: { task: NodeAddress; onClose(): vo
       onClose={onClose}
       onConfirm={() => client.skipTask({ ...task, ...(given !== undefined && { note: given }) })}
     >
-      <p>What depends on it goes on without its row. A run that has failed with it continues.</p>
+      <p>What depends on it continues without its row. A run that has failed with it is resumed.</p>
       <label htmlFor={id}>Reason (optional)</label>
       <input id={id} value={note} onChange={(event) => setNote(event.target.value)} />
     </ConfirmDialog>

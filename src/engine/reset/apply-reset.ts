@@ -38,11 +38,11 @@ export async function applyReset(
   const commit = new CommitBuilder(scheduler.view, ledger, lease, now);
   const { nodeId, iteration, resetDependents } = request;
   const resetNodes = plan.keys;
-  const told = {
+  const edited = {
     ...(prompt !== undefined && { hasEditedPrompt: true as const }),
     ...(requestedBy !== undefined && { requestedBy }),
   };
-  commit.event({ type: "RetryTaskStarted", nodeId, iteration, resetDependents, resetNodes, ...told });
+  commit.event({ type: "RetryTaskStarted", nodeId, iteration, resetDependents, resetNodes, ...edited });
   recordReset(commit, after, plan);
   commit.prompts.push(
     ...promptsAfter(runSnapshot.controls, plan.keys, { prompt, editedBy: requestedBy ?? null }),

@@ -36,7 +36,7 @@ export async function pruneNamed(
     if (busy !== undefined || !(await isFree(run))) {
       const message =
         busy === undefined
-          ? `A run that goes on needs ${runId}.`
+          ? `A run that continues needs ${runId}.`
           : `Run ${busy.runId} has not ended${busy === run ? "" : `, which is a part of ${runId}`}.`;
       kept.push({ runId, code: "RUN_STILL_RUNNING", message });
       continue;
