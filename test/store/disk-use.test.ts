@@ -66,6 +66,20 @@ describe("disk use", () => {
     expect(sizeOf(`${path}-wal`)).toBe(0);
   });
 
+  it("leaves the log as long as it is where one was folded back a short time ago: its bytes are written again", () => {
+    const path = databasePath();
+    const store = runTasks(path, 200);
+    store.releaseLease(firstLease);
+    expect(sizeOf(`${path}-wal`)).toBe(0);
+    const { db } = store.connection.use();
+    db.exec("CREATE TABLE large (content BLOB)");
+    db.exec("INSERT INTO large VALUES (randomblob(2000000))");
+    const before = sizeOf(`${path}-wal`);
+    expect(before).toBeGreaterThan(1024 * 1024);
+    store.releaseLease(firstLease);
+    expect(sizeOf(`${path}-wal`)).toBe(before);
+  });
+
   it("leaves a small log alone, to spare the disk", () => {
     const path = databasePath();
     const store = runTasks(path, 3);

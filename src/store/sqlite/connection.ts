@@ -19,7 +19,7 @@ import { NEWEST_VERSION } from "../migrations/migrate.js";
 import type { Query, SyncSqlPort, Work } from "../sql-port.js";
 import { completeNewFile, prepareEngineTables, readSchemaVersion, refuseForeign } from "./prepare.js";
 import { retryBusy } from "./retry-busy.js";
-import { emptyWal, shrinkWal } from "./wal.js";
+import { emptyWal, WalShrinking } from "./wal.js";
 
 interface OpenDatabase {
   db: BetterSqlite3.Database;
@@ -28,6 +28,8 @@ interface OpenDatabase {
   waiting: SyncSqlPort;
   /** Absent where a log that is gone would lose nothing, or only what may be lost. */
   mark?: CommitMark;
+  /** Absent where it is no file, or is only read. */
+  log?: WalShrinking;
 }
 
 /** Larger files are not looked through as a whole; their rows have checksums. */
@@ -130,8 +132,7 @@ export class SqliteConnection implements Database<"soon"> {
 
   /** Keeps the write-ahead log small; nothing to do before the first use. */
   released(): void {
-    if (this.#open === undefined || this.#options.inMemory || this.#options.readOnly) return;
-    shrinkWal(this.#open.db, this.#options);
+    this.#open?.log?.released();
   }
 
   /** Idempotent. A connection that was closed stays closed. */
@@ -174,7 +175,8 @@ export class SqliteConnection implements Database<"soon"> {
       const impatient = new SqlitePort(db, { policy: { path, busyTimeoutMs: 0 }, canRelax, after });
       const port = new PatientPort(db, impatient, options);
       const isMarked = canRelax && !options.readOnly;
-      return { db, port, waiting, ...(isMarked && { mark: new CommitMark(db, path) }) };
+      const log = options.inMemory || options.readOnly ? undefined : new WalShrinking(db, path);
+      return { db, port, waiting, ...(isMarked && { mark: new CommitMark(db, path) }), ...(log && { log }) };
     } catch (error) {
       db.close();
       throw error;
