@@ -84,7 +84,7 @@ if (role === "worker") {
     { queues: ["bench"], concurrency: 8, drive: false, signal: stop.signal },
   );
   await api.close();
-  process.disconnect?.();
+  if (process.connected) process.disconnect();
 } else {
   const workers = [];
   for (const wanted of [1, 2, 4]) {

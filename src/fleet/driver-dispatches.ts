@@ -59,9 +59,9 @@ export class DriverDispatches {
     try {
       const queues = await this.#parts.fleet.prepare();
       return jobs.map((job) => {
-        const { runId, nodeId, iteration, attempt, epoch, queue, code } = job;
-        const place = { runId, nodeId, iteration, attempt, epoch, queue, code };
-        const dispatch = { ...place, id: newId(), driverId: this.#id, queues, job: JSON.stringify(job) };
+        const { runId, nodeId, iteration, attempt, epoch, nextSeq, queue, code } = job;
+        const about = { runId, nodeId, iteration, attempt, epoch, nextSeq, queue, code };
+        const dispatch = { ...about, id: newId(), driverId: this.#id, queues, job: JSON.stringify(job) };
         this.#enlisted.set(job, { dispatch });
         return dispatch;
       });

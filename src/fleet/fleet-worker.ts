@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { AttemptJob, EngineServices, EngineWorkflow } from "../engine/index.js";
 import { newOwnerId } from "../process/owner.js";
-import { onOutsideChange, type Taking, type WorkerState } from "../store/index.js";
+import { type Announced, onOutsideChange, type Taking, type WorkerState } from "../store/index.js";
 import { monotonicMs } from "../util/monotonic-ms.js";
 import { ClaimedAttempt } from "./claimed-attempt.js";
 import { BEAT_MS, type FleetParts, LOOK_MS } from "./fleet-parts.js";
@@ -94,7 +94,7 @@ export class FleetWorker {
     const { fleet, queues, workflows, concurrency, signal } = this.#options;
     let taking: Taking;
     try {
-      const execute = (dispatchId: string) => this.#execute(dispatchId);
+      const execute = (announced: Announced) => this.#execute(announced);
       taking = await fleet.take({ queues, codes: [...workflows.keys()], concurrency, execute });
     } catch {
       await pause(AGAIN_MS, undefined, { signal }).catch(() => {});
@@ -109,9 +109,11 @@ export class FleetWorker {
     await pause(AGAIN_MS, undefined, { signal }).catch(() => {});
   }
 
-  async #execute(dispatchId: string): Promise<void> {
+  async #execute(announced: Announced): Promise<void> {
     const { workflows, giveBack, onNews } = this.#options;
     if (giveBack.aborted) return;
+    const { id: dispatchId } = announced;
+    this.#readAhead(announced);
     this.#attempts.set(dispatchId, null);
     try {
       const claimedAtMs = monotonicMs();
@@ -132,6 +134,13 @@ export class FleetWorker {
     } finally {
       this.#attempts.delete(dispatchId);
     }
+  }
+
+  /** Reading a run takes as long as claiming its attempt does. */
+  #readAhead({ runId, epoch, nextSeq, code = "" }: Announced): void {
+    const workflow = this.#options.workflows.get(code)?.workflow;
+    if (workflow === undefined || runId === undefined || epoch === undefined || nextSeq === undefined) return;
+    this.#mounts.prepare({ runId, epoch, nextSeq }, { ...this.#options, workflow });
   }
 
   async #claim(dispatchId: string): Promise<string | undefined> {

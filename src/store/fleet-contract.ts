@@ -12,17 +12,27 @@ export interface Dispatch {
   readonly driverId: string;
   /** The queues of the database, as `prepare` has answered. */
   readonly queues: string;
+  readonly runId: string;
   readonly nodeId: string;
   readonly iteration: number;
   readonly attempt: number;
   /** Of the run's lease: once another process has the run, no worker begins it. */
   readonly epoch: number;
+  /** How many events the run has with the commit that starts the attempt. */
+  readonly nextSeq: number;
   readonly queue: string;
   /** Workers with this code take it. */
   readonly code: string;
   /** The attempt as JSON text. */
   readonly job: string;
 }
+
+/**
+ * What a job says of its dispatch: enough to read the run while the dispatch is being claimed. All but the id are
+ * missing in jobs of older versions, and in those that were put into their queue again.
+ */
+export type Announced = Pick<Dispatch, "id"> &
+  Partial<Pick<Dispatch, "runId" | "epoch" | "nextSeq" | "code">>;
 
 /** A report of a worker, JSON text. */
 export interface DispatchReport {
@@ -110,7 +120,7 @@ export interface TakeRequest {
   readonly codes: readonly string[];
   readonly concurrency: number;
   /** Executes a dispatch; resolves once nothing more is to be done for it, and never rejects. */
-  execute(dispatchId: string): Promise<void>;
+  execute(announced: Announced): Promise<void>;
 }
 
 /** A worker's place at the queues. */

@@ -41,6 +41,7 @@ export type {
   WakingQuery,
 } from "./filters.js";
 export type {
+  Announced,
   Dispatch,
   DispatchOrders,
   DispatchReport,

@@ -1,10 +1,13 @@
-import type { Dispatch, TakenReports } from "../../fleet-contract.js";
+import type { Announced, Dispatch, TakenReports } from "../../fleet-contract.js";
 import type { Statement } from "../../sql-port.js";
 import { identifierOf } from "./identifier.js";
 
 /** Keeps a dispatch and puts it into its queue, as a part of the commit that starts its attempt. */
 export function dispatchStatements(runNo: number, dispatch: Dispatch): Statement[] {
-  const { id, nodeId, iteration, attempt, epoch, driverId, queues, queue, code, job } = dispatch;
+  const { id, runId, nodeId, iteration, attempt, epoch, nextSeq, driverId, queues, queue, code, job } =
+    dispatch;
+  const identifier = identifierOf(queue, code);
+  const announced: Announced = { id, runId, epoch, nextSeq, code };
   return [
     {
       // A run that went back to an earlier frame counts its attempts from there.
@@ -13,14 +16,13 @@ export function dispatchStatements(runNo: number, dispatch: Dispatch): Statement
     },
     {
       sql: `INSERT INTO _service_dispatches
-          (id, run_no, node_id, iteration, attempt, epoch, driver_id, queue, code, identifier, job)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          (id, run_no, node_id, iteration, attempt, epoch, driver_id, queue, code, identifier, job, job_id)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${addJob(queues, { identifier: "?", payload: "?::json", id: "?" })})`,
       params: [
         ...[id, runNo, nodeId, iteration, attempt, epoch, driverId],
-        ...[queue, code, identifierOf(queue, code), job],
+        ...[queue, code, identifier, job, identifier, JSON.stringify(announced), id],
       ],
     },
-    { sql: `UPDATE _service_dispatches SET job_id = ${addJob(queues)} WHERE id = ?`, params: [id] },
   ];
 }
 
@@ -34,7 +36,14 @@ export function takeReports(taken: readonly TakenReports[]): Statement {
   };
 }
 
+/** Expressions for what a job consists of. */
+interface JobParts {
+  identifier: string;
+  payload: string;
+  id: string;
+}
+
 /** Expression that puts a dispatch into its queue, once, and is the number of the job. */
-export function addJob(queues: string): string {
-  return `(${queues}.add_job(identifier, json_build_object('id', id), job_key := id, max_attempts := 1)).id`;
+export function addJob(queues: string, { identifier, payload, id }: JobParts): string {
+  return `(${queues}.add_job(${identifier}, ${payload}, job_key := ${id}, max_attempts := 1)).id`;
 }

@@ -25,6 +25,9 @@ const FORGET_WORKERS = "interval '10 minutes'";
 /** From taking a job to claiming its dispatch a worker needs much less. */
 const STRANDED_AFTER = "interval '8 seconds'";
 
+/** The job of a dispatch that is there. */
+const KEPT_JOB = { identifier: "identifier", payload: "json_build_object('id', id)", id: "id" };
+
 /** The attempt that a dispatch `d` is about has not ended: what its worker says may still count. */
 const IS_UNDER_WAY = `EXISTS (SELECT 1 FROM _service_attempts a WHERE a.run_no = d.run_no
   AND a.node_id = d.node_id AND a.iteration = d.iteration AND a.attempt = d.attempt AND a.finished_at_ms IS NULL)`;
@@ -106,7 +109,7 @@ export class PostgresFleet implements FleetStore {
     const jobs = await this.#queue.schema();
     await this.#write([
       {
-        sql: `UPDATE _service_dispatches SET job_id = ${addJob(jobs)} WHERE id = ? AND worker_id IS NULL`,
+        sql: `UPDATE _service_dispatches SET job_id = ${addJob(jobs, KEPT_JOB)} WHERE id = ? AND worker_id IS NULL`,
         params: [dispatchId],
       },
     ]);

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { Pool } from "pg";
-import type { TakeRequest, Taking } from "../../fleet-contract.js";
+import type { Announced, TakeRequest, Taking } from "../../fleet-contract.js";
 import type { Statement } from "../../sql-port.js";
 import { loadDriver } from "../load-driver.js";
 import type { ResolvedPostgresOptions } from "../options.js";
@@ -64,7 +64,7 @@ export class JobQueue {
   async take({ queues, codes, concurrency, execute }: TakeRequest): Promise<Taking> {
     const { Logger, runTaskList } = loadGraphile();
     const schema = await this.#name();
-    const task = async (payload: unknown) => execute((payload as { id: string }).id);
+    const task = async (payload: unknown) => execute(payload as Announced);
     const identifiers = queues.flatMap((queue) => codes.map((code) => identifierOf(queue, code)));
     const tasks = Object.fromEntries(identifiers.map((identifier) => [identifier, task]));
     const logger = new Logger(() => () => {});
