@@ -131,7 +131,7 @@ export interface GatewayMethods {
   cancelRun: { params: Omit<CancelRequest, "requestedBy">; result: CancelResult };
   retryTask: {
     params: Omit<RetryTaskOptions, "onProgress" | "requestedBy">;
-    result: { runId: string } & Pick<RetryTaskResult, "resetNodes">;
+    result: { runId: string } & Pick<RetryTaskResult, "resetNodes" | "seq">;
   };
   /** `completedBy`: in whose name; null without a name. `needsResume`: the gateway could not continue the failed run itself. */
   completeTask: {

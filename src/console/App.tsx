@@ -9,6 +9,7 @@ import { BaseProvider } from "./frame/router.js";
 import { Shell } from "./frame/Shell.js";
 import { ScopeContext } from "./frame/scope.js";
 import { PaletteButton } from "./palette/PaletteButton.js";
+import { Notices } from "./parts/notices.js";
 import { View } from "./View.js";
 
 interface AppProps {
@@ -59,7 +60,9 @@ export function App({ boot, gateway }: AppProps) {
               palette={<PaletteButton />}
               {...(token !== null && { onForget: () => access.refuse("") })}
             >
-              <View />
+              <Notices>
+                <View />
+              </Notices>
             </Shell>
           </ScopeContext>
         </BaseProvider>

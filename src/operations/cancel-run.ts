@@ -4,6 +4,7 @@ import { isTerminal, type RunRow } from "../model/run.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
 import { newestOfChain } from "../store/index.js";
+import type { ActionResult } from "./request/action-result.js";
 import { requireRun } from "./request/require-run.js";
 import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
 
@@ -18,7 +19,7 @@ export interface CancelRequest {
 }
 
 /** The result of the request. */
-export interface CancelResult {
+export interface CancelResult extends ActionResult {
   /** The run that is cancelled: the newest of the chain that was asked for. */
   runId: string;
   /** `cancelling`: the process that drives the run has been asked and ends it within its grace period. */
@@ -54,10 +55,10 @@ export async function cancelRun(target: OperationTarget, request: CancelRequest)
   // It may have continued as another one meanwhile, and the request with it.
   const asked = (await newestOfChain(store, run.runId)) ?? run;
   // Its owner will read the inbox.
-  if (isOwned(asked, services.clock.now())) return { runId: asked.runId, status: "cancelling" };
+  if (isOwned(asked, services.clock.now())) return { runId: asked.runId, status: "cancelling", seq: null };
   const workflow = "build" in target ? engineWorkflow(target, store) : undefined;
-  const isDone = await cancelSuspended(services, asked, workflow);
-  return { runId: asked.runId, status: isDone ? "cancelled" : "cancelling" };
+  const seq = await cancelSuspended(services, asked, workflow);
+  return { runId: asked.runId, status: seq === null ? "cancelling" : "cancelled", seq };
 }
 
 function hasEnded({ runId, status }: RunRow): ServiceError {

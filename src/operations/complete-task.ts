@@ -13,6 +13,7 @@ import { MAX_DECISION_BYTES, newestOfChain, type Store } from "../store/index.js
 import { runEnded } from "./drive/run-ended.js";
 import { elementOf } from "./read/inspect-task.js";
 import { newestFrame } from "./read/nodes-in-order.js";
+import type { ActionResult } from "./request/action-result.js";
 import { knownSchema, misfits } from "./request/known-schema.js";
 import { requireRun } from "./request/require-run.js";
 import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
@@ -48,7 +49,7 @@ export interface SkipTaskRequest {
 }
 
 /** What was done for a task in its place, as it is kept for the run. */
-export interface InterventionResult {
+export interface InterventionResult extends ActionResult {
   runId: string;
   nodeId: string;
   iteration: number;
@@ -120,7 +121,7 @@ async function intervene(target: OperationTarget, asked: Asked): Promise<Interve
   const intent = await toIntent(store, node, asked);
   const first = await pendingIntervention(store, asked);
   if (first !== undefined) throw alreadyDone(asked, first);
-  const result = { runId, nodeId, iteration, action, needsResume: run.status === "failed" };
+  const result = { runId, nodeId, iteration, action, needsResume: run.status === "failed", seq: null };
   if (dryRun) return result;
   const refusedSeq = await lastRefusal(store, asked);
   const id = await store.submitIntent({

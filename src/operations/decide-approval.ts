@@ -7,6 +7,7 @@ import { MAX_DECISION_BYTES, type Store } from "../store/index.js";
 import type { Clock } from "../util/clock.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions, refuseOption } from "../options/check-options.js";
+import type { ActionResult } from "./request/action-result.js";
 import { knownSchema, misfits } from "./request/known-schema.js";
 import { requireRun } from "./request/require-run.js";
 import { lastShown } from "./request/shown-requests.js";
@@ -49,7 +50,7 @@ export interface DecisionOptions {
 }
 
 /** The decision as it is kept for the run. */
-export interface DecisionResult {
+export interface DecisionResult extends ActionResult {
   runId: string;
   nodeId: string;
   iteration: number;
@@ -141,7 +142,7 @@ async function decide(
     if (first === null && takesNoDecisions(now)) throw await runEnded(store, now, TAKES_NONE);
     throw alreadyDecided(row, first);
   }
-  return { runId, nodeId, iteration, approved };
+  return { runId, nodeId, iteration, approved, seq: null };
 }
 
 /** Without a process to end it, the wait is over all the same. */

@@ -24,6 +24,7 @@ import { rootOf } from "./children/root-run.js";
 import { filesAt } from "./files/recorded-files.js";
 import { nodeOrder } from "./read/nodes-in-order.js";
 import { refuseReservedRunId } from "./drive/reserved-run-ids.js";
+import type { ActionResult } from "./request/action-result.js";
 import { requireRun } from "./request/require-run.js";
 import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
 
@@ -51,7 +52,7 @@ export interface ForkRunOptions {
 }
 
 /** A run that was made of another one's past. */
-export interface ForkResult {
+export interface ForkResult extends ActionResult {
   /** The new run; null where none was made. */
   runId: string | null;
   /** The other run. */
@@ -151,7 +152,7 @@ export async function planFork(
   const laterNodes = begun.sort(inOrder).map(taskKey);
   const { frameNo } = past;
   return {
-    preview: { runId: null, parentRunId: runId, frameNo, keptNodes, resetNodes, laterNodes },
+    preview: { runId: null, parentRunId: runId, frameNo, keptNodes, resetNodes, laterNodes, seq: null },
     async effects() {
       const runSnapshot = await store.loadRun(runId, { asStored: true });
       if (runSnapshot === undefined) return [];
@@ -181,7 +182,7 @@ export async function makeFork({
 }: ForkPlan): Promise<ForkResult & { runId: string }> {
   await services.store.createRun(made);
   publish({ runId: made.runId, events: made.seed?.events ?? [], watch: services.watch });
-  return { ...preview, runId: made.runId };
+  return { ...preview, runId: made.runId, seq: made.seed?.events?.[0]?.seq ?? null };
 }
 
 /** A child run belongs to the task that waits for it. @throws INVALID_INPUT */

@@ -20,6 +20,7 @@ import { dropChildRuns } from "./children/drop-child-runs.js";
 import * as rules from "../options/option-rules.js";
 import { sentJson } from "../options/sent-json.js";
 import { checkOptions } from "../options/check-options.js";
+import type { ActionResult } from "./request/action-result.js";
 import { requireRun } from "./request/require-run.js";
 import { engineServices, storeOf } from "./request/target.js";
 
@@ -48,7 +49,7 @@ export interface RetryTaskOptions {
 }
 
 /** The nodes that are pending again, or the reason why none is. */
-export interface RetryTaskResult {
+export interface RetryTaskResult extends ActionResult {
   /** false when nothing was reset; `error` says why. */
   success: boolean;
   /** Keys `nodeId::iteration` of the nodes that are pending again, the asked-for one first. */
@@ -99,7 +100,7 @@ export async function retryTask(
     return await resetTask(workflow, checked);
   } catch (error) {
     if (!ServiceError.is(error) || !REFUSALS.has(error.code)) throw error;
-    return { success: false, resetNodes: [], error: error.message, code: error.code };
+    return { success: false, resetNodes: [], seq: null, error: error.message, code: error.code };
   }
 }
 
@@ -139,8 +140,8 @@ export async function resetTask(
           },
         }),
     });
-    for (const event of events) notifyListener(`run ${runId}`, () => onProgress?.(event));
-    return { success: true, resetNodes: keys };
+    for (const { event } of events) notifyListener(`run ${runId}`, () => onProgress?.(event));
+    return { success: true, resetNodes: keys, seq: events[0]?.seq ?? null };
   });
 }
 
@@ -158,7 +159,7 @@ export async function previewReset(store: Store, options: RetryTaskOptions): Pro
   }
   const { runSnapshot, plan } = await planOf(store, { runId, ...request });
   if (prompt !== undefined) refusePrompt(runSnapshot, request, prompt);
-  return { success: true, resetNodes: plan.keys };
+  return { success: true, resetNodes: plan.keys, seq: null };
 }
 
 /** @throws INVALID_INPUT for a task without an agent, and for a prompt that is too large */

@@ -27,6 +27,7 @@ import { dropChildRuns } from "./children/drop-child-runs.js";
 import { refuseChildRun } from "./fork-run.js";
 import type { Clock } from "../util/clock.js";
 import { nodeOrder } from "./read/nodes-in-order.js";
+import type { ActionResult } from "./request/action-result.js";
 import { requireRun } from "./request/require-run.js";
 import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
 
@@ -48,7 +49,7 @@ export interface RewindRunOptions {
 }
 
 /** The difference that going back makes. */
-export interface RewindResult {
+export interface RewindResult extends ActionResult {
   runId: string;
   /** The frame that it went back to. */
   frameNo: number;
@@ -116,8 +117,8 @@ export async function rewindRun(
     const keys = plan.reset.map(taskKey);
     const workflows = await workflowsOfChildren(target, store, { runSnapshot: now, keys });
     await dropChildRuns(services, now, { keys, workflows });
-    await applyRewind(services, { now, past, plan, lease, effects, requestedBy });
-    return again;
+    const seq = await applyRewind(services, { now, past, plan, lease, effects, requestedBy });
+    return { ...again, seq };
   });
 }
 
@@ -180,6 +181,7 @@ function resultOf(
     reverts,
     undone,
     effects,
+    seq: null,
   };
 }
 

@@ -4,6 +4,7 @@ import { MAX_SIGNAL_BYTES, newestOfChain, type Store } from "../store/index.js";
 import type { Clock } from "../util/clock.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
+import type { ActionResult } from "./request/action-result.js";
 import { checkSignalData, childrenAwaiting, isAwaited } from "./request/signal-waiter.js";
 import { requireRun } from "./request/require-run.js";
 import { runEnded } from "./drive/run-ended.js";
@@ -31,7 +32,7 @@ export interface SignalOptions {
 }
 
 /** The signal as it is kept for the run. */
-export interface SignalResult {
+export interface SignalResult extends ActionResult {
   runId: string;
   /** Its name. */
   signal: string;
@@ -109,6 +110,7 @@ export async function signalRun(
     runId,
     signal,
     signalSeq: signalSeq ?? -1,
+    seq: null,
     ...(isEarly && { isEarly }),
     ...(awaitedBy.length > 0 && {
       awaitedBy,

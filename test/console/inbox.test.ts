@@ -17,7 +17,7 @@ it("approves with a note, and says that the answer was kept", async () => {
   await page.getByText("Decided (1)").click();
   const decided = page.getByRole("listitem").filter({ hasText: runId });
   await decided.getByText("“looks right”").waitFor();
-  await page.getByRole("link", { name: "Its events" }).click();
+  await page.getByRole("status").getByRole("link", { name: "Its events" }).click();
   await page.getByRole("button", { name: /ApprovalGranted/ }).waitFor();
   expect(await page.getByRole("button", { name: /NodeFinished/ }).count()).toBe(0);
   await open(`/runs/${runId}`);

@@ -55,6 +55,32 @@ it("runs a task again after it has said what that resets", async () => {
   await sees(page, "Attempt 2");
 });
 
+it("leads from what was done to the event that records it", async () => {
+  const { page, run, open } = await openConsole();
+  const runId = await run("import-orders", "failed");
+  await open(`/runs/${runId}/nodes/fetch`);
+  await page.getByRole("button", { name: "Retry task…" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Retry" }).click();
+  const notice = page.getByRole("status").filter({ hasText: "fetch runs again." });
+  await notice.getByRole("link", { name: /^Event \d+$/ }).click();
+  await page.getByRole("heading", { name: /^Event \d+: RetryTaskStarted$/ }).waitFor();
+  await notice.waitFor({ state: "detached" });
+});
+
+it("shows the event that a notice leads to, whatever events were chosen before", async () => {
+  const { page, run, open } = await openConsole();
+  const runId = await run("release", "waiting-approval", INPUT);
+  await open(`/runs/${runId}/events?category=timer`);
+  await page.getByRole("button", { name: "Cancel…" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel the run" }).click();
+  const notice = page
+    .getByRole("status")
+    .filter({ hasText: "Your request to cancel the run has been kept." });
+  await notice.getByRole("link").click();
+  await page.getByRole("heading", { name: /^Event \d+: RunCancelled$/ }).waitFor();
+  await page.getByRole("button", { name: /RunCancelled/ }).waitFor();
+});
+
 it("sends the signal that the run waits for, written in the controls of its schema or as JSON", async () => {
   const { page, run, open, gateway } = await openConsole({
     register: (gateway, folder) => gateway.register("ask", asking(folder)),

@@ -33,7 +33,7 @@ describe("a request to select or to rank", () => {
     const workflow = await asked();
     for (const nodeId of ["pick", "rank"]) {
       const denial = await denyNode(workflow, { runId: "run", nodeId, note: "none fits" });
-      expect(denial).toEqual({ runId: "run", nodeId, iteration: 0, approved: false });
+      expect(denial).toEqual({ runId: "run", nodeId, iteration: 0, approved: false, seq: null });
     }
     const { status } = await runWorkflow(workflow, { runId: "run", resume: true });
     expect(status).toBe("failed");

@@ -11,7 +11,7 @@ function table<P, R>(params: z.ZodType<P>, result: R) {
   return { cancelRun: method({ scope: null, params, handle: async () => result }) };
 }
 
-const result = { runId: "r", status: "cancelled" as "cancelled" | "cancelling" };
+const result = { runId: "r", status: "cancelled" as "cancelled" | "cancelling", seq: null as number | null };
 const params = z.strictObject({ runId: z.string(), reason: z.string().optional() });
 
 const asTold = table(params, result);

@@ -81,7 +81,7 @@ export const retryTask = defineCommand<RetryOptions>({
         exitCode: EXIT.cancelled,
       };
     }
-    const { resetNodes } = dryRun ? preview : await resetTask({ isPreview: false });
+    const { resetNodes, seq } = dryRun ? preview : await resetTask({ isPreview: false });
     const names = namesOf({ resetNodes });
     if (options.up === true && !dryRun) {
       terminal.err.line(`runs again: ${names.join(", ")}`);
@@ -93,7 +93,7 @@ export const retryTask = defineCommand<RetryOptions>({
       call,
     });
     return {
-      json: { runId: run.runId, dryRun, success: true, resetNodes, ...(!dryRun && next.json) },
+      json: { runId: run.runId, dryRun, success: true, resetNodes, seq, ...(!dryRun && next.json) },
       text: (colors) =>
         [
           ...names,

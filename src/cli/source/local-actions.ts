@@ -80,8 +80,8 @@ export function localActions(
       const { runId } = run;
       if (request.dryRun === true) return { runId, ...(await previewReset(store, request)) };
       const asked = { requestedBy: userName(environment), ...request };
-      const { resetNodes } = await resetTask(await load(run, { acceptWorkflowChange }), asked);
-      return { runId, resetNodes };
+      const { resetNodes, seq } = await resetTask(await load(run, { acceptWorkflowChange }), asked);
+      return { runId, resetNodes, seq };
     },
     async completeTask({ completedBy = userName(environment), ...request }) {
       const { completeTask } = await import("../../operations/complete-task.js");

@@ -7,6 +7,7 @@ import { Link } from "../frame/router.js";
 import { ApprovalCard } from "./ApprovalCard.js";
 import { useRefusal } from "../access/token.js";
 import { Icon } from "../parts/Icon.js";
+import { useNotice } from "../parts/notices.js";
 import { Damage, Reading } from "../parts/Reading.js";
 import { shown } from "../parts/text.js";
 
@@ -35,6 +36,7 @@ export function Approvals({ filter, heading, hidesNothing = false }: ApprovalsPr
   // A page may be short, or empty, before the last one.
   const isCut = data?.nextCursor != null;
   const gone = useGone(waiting);
+  const kept = useNotice();
   const isQuiet =
     waiting.length === 0 && !isCut && data?.damaged === undefined && reading.error === undefined;
   if (hidesNothing && isQuiet && gone.rows.length === 0) return null;
@@ -54,8 +56,11 @@ export function Approvals({ filter, heading, hidesNothing = false }: ApprovalsPr
           isOfMany={isOfMany}
           workflowName={names?.runs.find(({ runId }) => runId === approval.runId)?.workflowName}
           onDecide={async (shownApproval, answer) => {
-            await decide(shownApproval, answer);
-            gone.expect(shownApproval);
+            await kept(decide(shownApproval, answer), {
+              said: `Your answer to “${shown(shownApproval.request.title)}” has been kept.`,
+              events: { node: shownApproval.nodeId, category: "approval" },
+            });
+            gone.dismiss(shownApproval);
           }}
         />
       ))}
@@ -64,10 +69,8 @@ export function Approvals({ filter, heading, hidesNothing = false }: ApprovalsPr
       <div role="status">
         {gone.rows.map((row) => (
           <p key={addressOf(row)} className="card note">
-            <Icon name={gone.isOwn(row) ? "check" : "arrow"} />{" "}
-            {gone.isOwn(row)
-              ? `Your answer to “${shown(row.request.title)}” has been kept.`
-              : `“${shown(row.request.title)}” waits no more: another person decided it, or its run continued without it.`}{" "}
+            <Icon name="arrow" />{" "}
+            {`“${shown(row.request.title)}” waits no more: another person decided it, or its run continued without it.`}{" "}
             <Link to={places.events(row.runId, { node: row.nodeId, category: "approval" })}>Its events</Link>{" "}
             <button type="button" className="plain" onClick={() => gone.dismiss(row)}>
               Dismiss
@@ -79,10 +82,9 @@ export function Approvals({ filter, heading, hidesNothing = false }: ApprovalsPr
   );
 }
 
-/** Requests that were shown and wait no more. */
+/** Requests that were shown and wait no more, though no answer was given here. */
 function useGone(waiting: readonly ApprovalRow[]) {
   const [seen, setSeen] = useState<readonly ApprovalRow[]>([]);
-  const [own, setOwn] = useState<ReadonlySet<string>>(new Set());
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
   const known = new Set(seen.map(addressOf));
   const fresh = waiting.filter((row) => !known.has(addressOf(row)));
@@ -90,8 +92,6 @@ function useGone(waiting: readonly ApprovalRow[]) {
   const present = new Set(waiting.map(addressOf));
   return {
     rows: seen.filter((row) => !present.has(addressOf(row)) && !dismissed.has(addressOf(row))),
-    isOwn: (row: ApprovalRow) => own.has(addressOf(row)),
-    expect: (row: ApprovalRow) => setOwn((before) => new Set([...before, addressOf(row)])),
     dismiss: (row: ApprovalRow) => setDismissed((before) => new Set([...before, addressOf(row)])),
   };
 }

@@ -8,12 +8,14 @@ import { type PathProblems, problemsOf } from "../form/problems.js";
 import { WrittenForm } from "../form/WrittenForm.js";
 import { readWritten, writtenOf } from "../form/written.js";
 import { ConfirmDialog } from "../parts/ConfirmDialog.js";
+import { useNotice } from "../parts/notices.js";
 import { shown } from "../parts/text.js";
 import type { NodeAddress } from "./use-node-log.js";
 
 /** Gives a task its row, in the form of its schema. */
 export function CompleteDialog({ task, onClose }: { task: NodeAddress; onClose(): void }) {
   const client = useClient();
+  const kept = useNotice();
   const { data, isLoading } = useMethod("inspectTask", task);
   const [row, setRow] = useState(() => writtenOf(undefined, false));
   const [note, setNote] = useState("");
@@ -28,7 +30,10 @@ export function CompleteDialog({ task, onClose }: { task: NodeAddress; onClose()
       throw new ClientError({ code: "INVALID_INPUT", message: "The row has to be a JSON object." });
     }
     try {
-      await client.completeTask({ ...task, output: read.data, ...(note !== "" && { note }) });
+      await kept(client.completeTask({ ...task, output: read.data, ...(note !== "" && { note }) }), {
+        said: `Your row for ${shown(nodeId)} has been kept.`,
+        events: { node: nodeId, type: ["NodeCompletedByHand", "InterventionRefused"] },
+      });
     } catch (error) {
       setProblems(problemsOf(error as Error, read.data));
       throw error;

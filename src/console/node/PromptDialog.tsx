@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 import { useClient, useMethod } from "../../react/index.js";
 import { treadleCommand } from "../../util/treadle-command.js";
 import { ConfirmDialog } from "../parts/ConfirmDialog.js";
+import { useNotice } from "../parts/notices.js";
 import { shown } from "../parts/text.js";
 import { ResetSet } from "../run/ResetSet.js";
 import type { NodeAddress } from "./use-node-log.js";
@@ -10,6 +11,7 @@ import type { NodeAddress } from "./use-node-log.js";
 /** Runs a task again with another prompt for its agent; it begins with the one that the workflow has. */
 export function PromptDialog({ task, onClose }: { task: NodeAddress; onClose(): void }) {
   const client = useClient();
+  const kept = useNotice();
   const inspection = useMethod("inspectTask", task);
   const asked = useMethod("getPrompt", task);
   const [edited, setEdited] = useState<string>();
@@ -27,7 +29,12 @@ export function PromptDialog({ task, onClose }: { task: NodeAddress; onClose(): 
         "with-prompt": prompt,
       })}
       onClose={onClose}
-      onConfirm={() => client.retryTask({ ...task, prompt })}
+      onConfirm={() =>
+        kept(client.retryTask({ ...task, prompt }), {
+          said: `${shown(nodeId)} runs again.`,
+          events: { node: nodeId },
+        })
+      }
     >
       {inspection.isLoading || asked.isLoading ? (
         <p className="hint">Loading…</p>

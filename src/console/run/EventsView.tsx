@@ -25,8 +25,14 @@ interface EventsViewProps {
 const FOLLOWED = 2_000;
 const LINE = 30;
 
-/** The log of a run as the gateway keeps it. */
-export function EventsView({ runId, nodeId }: EventsViewProps) {
+/** The log of a run as the gateway keeps it. A link to other events of it shows these, whatever was chosen before. */
+export function EventsView(props: EventsViewProps) {
+  const { query } = useRouter();
+  const linked = ["node", "category", "type"].map((name) => query.getAll(name));
+  return <Events key={JSON.stringify(linked)} {...props} />;
+}
+
+function Events({ runId, nodeId }: EventsViewProps) {
   const afterSeq = useFirstSeq(runId, FOLLOWED);
   const {
     data: followed,

@@ -2,6 +2,7 @@
 import { remedyCommand } from "../../operations/index.js";
 import { useClient } from "../../react/index.js";
 import { ConfirmDialog } from "../parts/ConfirmDialog.js";
+import { useNotice } from "../parts/notices.js";
 import { shown } from "../parts/text.js";
 import { ResetSet } from "./ResetSet.js";
 
@@ -13,6 +14,7 @@ interface RetryDialogProps {
 /** Shows what a retry would reset, before it does. */
 export function RetryDialog({ task, onClose }: RetryDialogProps) {
   const client = useClient();
+  const kept = useNotice();
   const { runId, nodeId, iteration } = task;
   return (
     <ConfirmDialog
@@ -20,7 +22,12 @@ export function RetryDialog({ task, onClose }: RetryDialogProps) {
       verb="Retry"
       command={remedyCommand({ action: "retry-task", runId, nodeId, iteration })}
       onClose={onClose}
-      onConfirm={() => client.retryTask({ runId, nodeId, iteration })}
+      onConfirm={() =>
+        kept(client.retryTask({ runId, nodeId, iteration }), {
+          said: `${shown(nodeId)} runs again.`,
+          events: { node: nodeId },
+        })
+      }
     >
       <ResetSet task={task} />
     </ConfirmDialog>

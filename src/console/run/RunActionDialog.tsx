@@ -2,6 +2,7 @@
 import { useId, useState } from "react";
 import { useClient } from "../../react/index.js";
 import { ConfirmDialog } from "../parts/ConfirmDialog.js";
+import { useNotice } from "../parts/notices.js";
 import { treadleCommand } from "../../util/treadle-command.js";
 import { shown } from "../parts/text.js";
 import type { Inspection } from "./inspection.js";
@@ -15,6 +16,7 @@ interface RunActionDialogProps {
 /** Asks once more, and says what becomes of the run's tasks. */
 export function RunActionDialog({ run: { runId, workflowName }, action, onClose }: RunActionDialogProps) {
   const client = useClient();
+  const kept = useNotice();
   const [reason, setReason] = useState("");
   const id = useId();
   if (action === "resume") {
@@ -37,7 +39,12 @@ export function RunActionDialog({ run: { runId, workflowName }, action, onClose 
       isDangerous
       command={treadleCommand("cancel", [runId], { reason: reason === "" ? undefined : reason })}
       onClose={onClose}
-      onConfirm={() => client.cancelRun({ runId, ...(reason !== "" && { reason }) })}
+      onConfirm={() =>
+        kept(client.cancelRun({ runId, ...(reason !== "" && { reason }) }), {
+          said: "Your request to cancel the run has been kept.",
+          events: { type: "RunCancelled" },
+        })
+      }
     >
       <p>
         <code>{shown(runId)}</code> of {shown(workflowName)}: tasks under way are aborted, what has finished

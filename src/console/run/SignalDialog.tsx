@@ -10,6 +10,7 @@ import { readWritten, writtenOf } from "../form/written.js";
 import { isRecord } from "../../util/is-record.js";
 import { treadleCommand } from "../../util/treadle-command.js";
 import { ConfirmDialog } from "../parts/ConfirmDialog.js";
+import { useNotice } from "../parts/notices.js";
 import { shown } from "../parts/text.js";
 
 interface SignalDialogProps {
@@ -38,6 +39,7 @@ interface SendingProps extends Omit<SignalDialogProps, "waiter"> {
 /** Its data in the controls of their schema or, without one, as JSON that begins with what the run expects. */
 function Sending({ remedy, schema, onClose }: SendingProps) {
   const client = useClient();
+  const kept = useNotice();
   const { runId, signal, correlationId, example = {} } = remedy;
   const [written, setWritten] = useState(() =>
     isRecord(schema) ? writtenOf(undefined, false) : writtenOf(example, true),
@@ -49,11 +51,10 @@ function Sending({ remedy, schema, onClose }: SendingProps) {
     if ("problem" in read) throw new ClientError({ code: "INVALID_INPUT", message: read.problem });
     const { data } = read;
     try {
-      await client.submitSignal({
-        runId,
-        signal,
-        data,
-        ...(correlationId !== undefined && { correlationId }),
+      const request = { runId, signal, data, ...(correlationId !== undefined && { correlationId }) };
+      await kept(client.submitSignal(request), {
+        said: `Your signal “${shown(signal)}” has been kept.`,
+        events: { category: "signal" },
       });
     } catch (error) {
       setProblems(problemsOf(error as Error, data));

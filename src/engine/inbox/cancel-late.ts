@@ -26,5 +26,5 @@ export async function cancelLate(services: EngineServices, late: LateCancel): Pr
   const run = await store.getRun(runId);
   if (run === undefined) return false;
   const { alertRules, alertHandlers } = workflow;
-  return cancelSuspended(services, run, { alertRules, alertHandlers, onProgress });
+  return (await cancelSuspended(services, run, { alertRules, alertHandlers, onProgress })) !== null;
 }

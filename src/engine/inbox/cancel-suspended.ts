@@ -25,35 +25,35 @@ const NO_AUDIENCE: Audience = { alertRules: [], alertHandlers: {} };
 
 /**
  * Ends a run that no process drives by the cancel request in its inbox. No workflow
- * is needed but for its alerts: nothing is rendered or run. False when a process
- * claimed the run first, who then finds the request, or has brought it to its end.
+ * is needed but for its alerts: nothing is rendered or run.
+ * @returns the number of the event RunCancelled; null when a process claimed the run first, who then finds the
+ * request, or has brought it to its end
  */
 export async function cancelSuspended(
   services: EngineServices,
   run: RunRow,
   audience: Audience = NO_AUDIENCE,
-): Promise<boolean> {
+): Promise<number | null> {
   const { store, clock, watch } = services;
-  if (isTerminal(run.status)) return false;
+  if (isTerminal(run.status)) return null;
   let lease: Lease;
   try {
     lease = await claimRun(store, run, { clock, force: false });
   } catch (error) {
-    if (isClaimedByOthers(error)) return false;
+    if (isClaimedByOthers(error)) return null;
     throw error;
   }
   return withLease({ store, lease }, async () => {
     // A child of another workflow has other schemas, and none is needed to end it.
     const runSnapshot = await store.loadRun(run.runId, { asStored: true });
-    if (runSnapshot === undefined) return false;
+    if (runSnapshot === undefined) return null;
     const past = await pastEnds(store, run.runId);
     watch?.onResume({ ...runSnapshot, lastSeenMs: run.heartbeatAtMs, past });
     try {
-      await endByRequest(services, { runSnapshot, lease }, audience);
+      return await endByRequest(services, { runSnapshot, lease }, audience);
     } finally {
       watch?.onRelease(run.runId);
     }
-    return true;
   });
 }
 
@@ -61,7 +61,7 @@ async function endByRequest(
   services: EngineServices,
   { runSnapshot, lease }: { runSnapshot: RunSnapshot; lease: Lease },
   { alertRules, alertHandlers, onProgress }: Audience,
-): Promise<void> {
+): Promise<number | null> {
   const { store, clock, watch } = services;
   const { run } = runSnapshot;
   const { scheduler, ledger } = memoryOf(runSnapshot);
@@ -107,13 +107,15 @@ async function endByRequest(
   await store.commit(commit.build());
   publish({ runId: run.runId, events: commit.events, watch, onProgress });
   await endLeftChildren(services, left);
-  if (commit.deliveries.length === 0) return;
+  const seq = commit.seqOf("RunCancelled");
+  if (commit.deliveries.length === 0) return seq;
   await deliverLast(services, commit.deliveries, {
     runId: run.runId,
     handlers: alertHandlers,
     policy: ending.alerts,
     beginCommit: () => new CommitBuilder(state, ledger, lease, clock.now()),
   });
+  return seq;
 }
 
 /** Ends child runs that their parents gave up; one that a process drives is ended by its owner, who finds the request. */

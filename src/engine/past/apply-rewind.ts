@@ -1,12 +1,11 @@
 import { applyDelta, encodeKeyframe } from "../../graph/frame-delta.js";
 import { taskKey } from "../../model/address.js";
 import type { Hold } from "../../model/alert.js";
-import type { RunEvent } from "../../model/events.js";
 import type { Lease, RunCommit, RunSnapshot } from "../../store/index.js";
 import type { EngineServices } from "../ports.js";
 import { publish } from "../session/publish.js";
 import { memoryOf } from "../session/snapshot-memory.js";
-import { CommitBuilder, toRunEvent } from "../turn/commit.js";
+import { CommitBuilder } from "../turn/commit.js";
 import type { Past } from "./past-of.js";
 import type { RewindPlan } from "./plan-rewind.js";
 
@@ -15,6 +14,7 @@ const HOLD = taskKey({ nodeId: "run:rewind", iteration: 0 });
 /**
  * Makes the run what it was, in one commit under `lease`, and releases it. Its tree is that of the frame, as a frame of
  * its own: a resume compares its code with that. It waits until a process resumes it.
+ * @returns the number of the event RunRewound
  */
 export async function applyRewind(
   services: EngineServices,
@@ -26,7 +26,7 @@ export async function applyRewind(
     effects: readonly string[];
     requestedBy?: string | undefined;
   },
-): Promise<RunEvent[]> {
+): Promise<number | null> {
   const { now, past, plan, lease, effects, requestedBy } = about;
   const { runId } = now.run;
   const nowMs = services.clock.now();
@@ -67,7 +67,7 @@ export async function applyRewind(
   await services.store.commit(built);
   services.crash?.("after-commit");
   publish({ runId, events: commit.events, watch: services.watch });
-  return commit.events.map((event) => toRunEvent(runId, event));
+  return commit.seqOf("RunRewound");
 }
 
 function recordFrame(commit: CommitBuilder, ledger: { frameNo: number }, { runSnapshot }: Past): void {

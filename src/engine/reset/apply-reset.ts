@@ -1,6 +1,6 @@
 import { applyDelta } from "../../graph/frame-delta.js";
 import { parseTaskKey, taskKey } from "../../model/address.js";
-import type { RunEvent } from "../../model/events.js";
+import type { StoredEvent } from "../../model/events.js";
 import { drawn } from "../../renderer/frame-waits.js";
 import type { Lease, RunSnapshot, StoredFacts } from "../../store/index.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
@@ -14,7 +14,7 @@ import type { ResetRequest } from "./plan-reset.js";
 import { renderRunSnapshot, resetRunSnapshot, type ResetPlan } from "./reset-snapshot.js";
 import { isAboutRow } from "./unusable-row.js";
 
-/** Makes the planned nodes pending again and leaves the run resumable, in one commit under `lease`. */
+/** Makes the planned nodes pending again and leaves the run resumable, in one commit under `lease`, whose events it answers. */
 export async function applyReset(
   services: EngineServices,
   workflow: EngineWorkflow,
@@ -29,7 +29,7 @@ export async function applyReset(
     /** Called once nothing but the commit is left to do. */
     beforeCommit?(): Promise<void>;
   },
-): Promise<RunEvent[]> {
+): Promise<StoredEvent[]> {
   const { runSnapshot, lease, plan, request, prompt, requestedBy } = about;
   const { run } = runSnapshot;
   const now = services.clock.now();
@@ -53,7 +53,7 @@ export async function applyReset(
   await about.beforeCommit?.();
   await services.store.commit(commit.build());
   publish({ runId: run.runId, events: commit.events, watch: services.watch });
-  return commit.events.map((event) => toRunEvent(run.runId, event));
+  return commit.events.map((event) => ({ seq: event.seq, event: toRunEvent(run.runId, event) }));
 }
 
 /**

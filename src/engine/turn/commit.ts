@@ -194,6 +194,11 @@ export class CommitBuilder {
     this.events.push({ seq, timestampMs: this.now, body });
   }
 
+  /** Number of the first event of the type; null without one. */
+  seqOf(type: EventBody["type"]): number | null {
+    return this.events.find(({ body }) => body.type === type)?.seq ?? null;
+  }
+
   #open(key: TaskKey, attempt: number): void {
     const { row: node, task } = this.#state.nodes.get(key) as ScheduledNode;
     const { nodeId, iteration } = node;

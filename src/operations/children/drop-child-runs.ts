@@ -108,7 +108,7 @@ async function end(services: EngineServices, { runId }: RunRow, requestedBy: str
       intent: { kind: "cancel", reason, requestedBy },
       createdAtMs: clock.now(),
     });
-    if (await cancelSuspended(services, run)) return;
+    if ((await cancelSuspended(services, run)) !== null) return;
   }
   throw isDriven(run);
 }

@@ -170,6 +170,7 @@ describe("a command", () => {
       nodeId: "gate",
       iteration: 0,
       approved: true,
+      seq: null,
       decidedBy: "ada",
       driven: true,
     });
@@ -179,7 +180,11 @@ describe("a command", () => {
       driven: true,
     });
     await expect.poll(async () => (await json("why", "a1")).status).toBe("finished");
-    expect(await json("retry-task", "a1", "gate", "--yes")).toMatchObject({ success: true, driven: true });
+    expect(await json("retry-task", "a1", "gate", "--yes")).toMatchObject({
+      success: true,
+      seq: expect.any(Number),
+      driven: true,
+    });
     await expect.poll(async () => (await json("why", "a1")).status).toBe("waiting-approval");
     await json("approve", "a1", "--yes");
     await expect.poll(async () => (await json("why", "a1")).status).toBe("waiting-event");

@@ -60,7 +60,7 @@ describe("a task that failed with its run", () => {
       needsResume: true,
     });
     expect(await call("completeTask", complete, bearer("bob"))).toEqual({
-      ...{ ...at, iteration: 0, action: "complete", needsResume: false, completedBy: "bob" },
+      ...{ ...at, iteration: 0, action: "complete", needsResume: false, seq: null, completedBy: "bob" },
     });
     expect(await end()).toMatchObject({ n: 41 });
     const { events } = await call(

@@ -90,6 +90,7 @@ describe("a run of a registered workflow", () => {
     expect(await gateway.call("retryTask", { ...retry, dryRun: true })).toEqual({
       runId,
       resetNodes: ["hold::0"],
+      seq: null,
     });
     await gateway.until(runId, "finished");
     await gateway.call("retryTask", retry);

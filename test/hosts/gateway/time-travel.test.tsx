@@ -53,7 +53,7 @@ it("a replay is a fork that is under way at once", async () => {
     { ...call, newRunId: "again" },
     bearer("admin"),
   );
-  expect(made).toMatchObject({ ...(preview as object), runId: "again", status: expect.any(String) });
+  expect(made).toMatchObject({ ...(preview as object), runId: "again", status: expect.any(String), seq: 0 });
   await gateway.until("again", "finished", bearer("admin"));
 });
 
@@ -62,7 +62,8 @@ it("a run that went back continues when it is resumed, and says who asked", asyn
   const call = { runId, frameNo: 1 };
   const preview = await gateway.call("rewindRun", { ...call, dryRun: true }, bearer("admin"));
   expect(await gateway.call("getRun", { runId }, bearer("admin"))).toMatchObject({ status: "finished" });
-  expect(await gateway.call("rewindRun", call, bearer("admin"))).toEqual(preview);
+  const gone = await gateway.call<{ seq: number }>("rewindRun", call, bearer("admin"));
+  expect(gone).toEqual({ ...(preview as object), seq: expect.any(Number) });
   expect(await gateway.call("getRun", { runId }, bearer("admin"))).not.toMatchObject({ status: "finished" });
   await gateway.call("resumeRun", { runId }, bearer("admin"));
   await gateway.until(runId, "finished", bearer("admin"));

@@ -63,7 +63,7 @@ it("a task that failed with its run gets the row, through its schema, and the ru
   const { workflow, start, resume, tries } = ordering();
   expect((await start()).status).toBe("failed");
   const done = await completeTask(workflow, { ...at, output: row, completedBy: "ada", note: "by phone" });
-  expect(done).toEqual({ ...at, iteration: 0, action: "complete", needsResume: true });
+  expect(done).toEqual({ ...at, iteration: 0, action: "complete", needsResume: true, seq: null });
   expect(await resume()).toMatchObject({ status: "finished", output: { text } });
   expect(tries()).toBe(1);
   const { node, attempts } = await getNode(workflow, at);

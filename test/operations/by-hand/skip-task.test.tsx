@@ -23,7 +23,7 @@ it("a task that failed with its run is left out, and the run goes on without it"
     skippedBy: "ada",
     note: "not today",
   });
-  expect(left).toEqual({ runId: "run", nodeId: "weak", iteration: 0, action: "skip", needsResume: true });
+  expect(left).toMatchObject({ nodeId: "weak", iteration: 0, action: "skip", needsResume: true });
   expect(await runWorkflow(workflow, { runId: "run", resume: true })).toMatchObject({ status: "finished" });
   expect(ran).toEqual(["before", "weak", "after"]);
   expect((await getNode(workflow, { runId: "run", nodeId: "weak" })).node.state).toBe("skipped");

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useClient } from "../../../react/index.js";
 import { treadleCommand } from "../../../util/treadle-command.js";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.js";
+import { useNotice } from "../../parts/notices.js";
 import { Problem } from "../../parts/Reading.js";
 import type { FramePlace } from "./frame-place.js";
 import { KeyList } from "./KeyList.js";
@@ -11,6 +12,7 @@ import { usePreview } from "./use-preview.js";
 /** Shows what going back would discard, before the run goes back. */
 export function RewindDialog({ place, onClose }: { place: FramePlace; onClose(): void }) {
   const client = useClient();
+  const kept = useNotice();
   const [acceptEffects, setAcceptEffects] = useState(false);
   const { preview, problem } = usePreview(() => client.rewindRun({ ...place, dryRun: true }));
   return (
@@ -22,7 +24,12 @@ export function RewindDialog({ place, onClose }: { place: FramePlace; onClose():
       })}
       isDangerous
       onClose={onClose}
-      onConfirm={() => client.rewindRun({ ...place, acceptEffects })}
+      onConfirm={() =>
+        kept(client.rewindRun({ ...place, acceptEffects }), {
+          said: `The run is back at frame ${place.frameNo}.`,
+          events: { type: "RunRewound" },
+        })
+      }
     >
       <p>The run becomes what it was then, and waits to be resumed. Its log and its frames stay.</p>
       {problem !== null && <Problem text={problem} />}

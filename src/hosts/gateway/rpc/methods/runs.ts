@@ -128,12 +128,12 @@ export const runMethods = {
     }),
     async handle(params, { caller, workspace }) {
       const found = await workspace.findRun(params.runId);
-      const { resetNodes } = await resetTask(requireRegistered(found).workflow, {
+      const { resetNodes, seq } = await resetTask(requireRegistered(found).workflow, {
         ...given(params),
         ...(caller.isAuthenticated && { requestedBy: caller.triggeredBy }),
       });
       if (params.dryRun !== true) workspace.hosted.wake(found.db.store, params.runId);
-      return { runId: params.runId, resetNodes };
+      return { runId: params.runId, resetNodes, seq };
     },
   }),
   forkRun: method({
