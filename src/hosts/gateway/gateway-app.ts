@@ -5,7 +5,8 @@ import { ensureError } from "../../errors/ensure-error.js";
 import { prometheusContentType, renderCurrentMetrics } from "../../observability/prometheus.js";
 import { createBaseApp } from "../http/base-app.js";
 import { KEY_HEADER } from "../http/bearer-token.js";
-import { errorResponse } from "../http/error-response.js";
+import { describeFailure } from "../http/error-response.js";
+import { jsonResponse } from "../http/json-response.js";
 import { loadCors } from "../http/load-hono.js";
 import { healthResponse } from "../http/readiness.js";
 import { readJson } from "../http/read-json.js";
@@ -29,7 +30,7 @@ export function createGatewayApp(parts: GatewayParts): Hono {
   });
   const { allowedOrigins = [] } = parts.options.auth ?? parts.options;
   if (allowedOrigins.length > 0) app.use(letPagesCall(allowedOrigins));
-  app.get("/health", async (c) => healthResponse(c, await describeHost(parts, await callerOrNull(parts, c))));
+  app.get("/health", async (c) => healthResponse(await describeHost(parts, await callerOrNull(parts, c))));
   addUiRoutes(app, parts);
   const identified = identify(parts);
   app.get("/metrics", identified, async (c) => {
@@ -37,7 +38,7 @@ export function createGatewayApp(parts: GatewayParts): Hono {
     return c.body(await renderCurrentMetrics(), 200, { "Content-Type": prometheusContentType });
   });
   app.get("/workflows", identified, async (c) =>
-    c.json((await callMethod(parts, { name: "listWorkflows", params: {}, caller: callerOf(c) })) as object),
+    jsonResponse(await callMethod(parts, { name: "listWorkflows", params: {}, caller: callerOf(c) })),
   );
   addRpcRoutes(app, parts, identified);
   // Callers who are not let in learn nothing about which paths exist.
@@ -64,16 +65,16 @@ function addRpcRoutes(app: Hono, parts: GatewayParts, identified: MiddlewareHand
   const maxBytes = parts.options.maxBodyBytes;
   app.post("/v1/rpc/:method", identified, async (c) => {
     const params = await readJson(c, { schema: z.unknown(), maxBytes });
-    return c.json((await call(c, c.req.param("method"), params)) as object);
+    return jsonResponse(await call(c, c.req.param("method"), params));
   });
   app.post("/rpc", identified, async (c) => {
     const { id = null, method, params } = await readJson(c, { schema: envelope, maxBytes });
     try {
-      return c.json({ id, ok: true, payload: await call(c, method, params) });
+      return jsonResponse({ id, ok: true, payload: await call(c, method, params) });
     } catch (error) {
-      const response = errorResponse(c, error);
-      if (response.status === 500) parts.onFailure(ensureError(error));
-      return c.json({ id, ok: false, ...((await response.json()) as object) }, response.status as 500);
+      const { status, body } = describeFailure(error);
+      if (status === 500) parts.onFailure(ensureError(error));
+      return jsonResponse({ id, ok: false, ...body }, { status });
     }
   });
   const call = async (c: Context, name: string, params: unknown) =>

@@ -3,6 +3,7 @@ import { approveNode, denyNode, type OperationTarget, signalRun } from "../../op
 import { given } from "./given.js";
 import { readJson } from "./read-json.js";
 import { decisionBody, signalBody } from "./run-requests.js";
+import { jsonResponse } from "./json-response.js";
 
 /** Where an answer goes. A workflow as the target knows what an answer must look like. */
 export interface Answering {
@@ -33,7 +34,7 @@ export function answerHandlers({ answering, maxBodyBytes }: AnswerOptions): Answ
       nodeId: c.req.param("nodeId") as string,
     });
     answered();
-    return c.json(result);
+    return jsonResponse(result);
   };
   return {
     approve: decide(approveNode),
@@ -47,7 +48,7 @@ export function answerHandlers({ answering, maxBodyBytes }: AnswerOptions): Answ
         signal: c.req.param("name") as string,
       });
       answered();
-      return c.json(result);
+      return jsonResponse(result);
     },
   };
 }

@@ -21,8 +21,8 @@ export function createBaseApp({ onFailure }: BaseAppOptions = {}): Hono {
   spanExports.beginAsEnvironmentSays();
   const app = new Hono();
   app.use(measureRequests, continueTrace, safeHeaders, throwErrors);
-  app.onError((error, c) => {
-    const response = errorResponse(c, error);
+  app.onError((error) => {
+    const response = errorResponse(error);
     // Other statuses of a server, such as 503, are no fault of its own.
     if (response.status === 500) onFailure?.(error);
     return response;
@@ -31,12 +31,13 @@ export function createBaseApp({ onFailure }: BaseAppOptions = {}): Hono {
     const { method, path } = c.req;
     const allowed = verbsOf(app, path);
     if (allowed.length === 0 || allowed.includes(method)) {
-      return errorResponse(c, new ServiceError("ROUTE_NOT_FOUND", `There is no ${method} ${path} here.`));
+      return errorResponse(new ServiceError("ROUTE_NOT_FOUND", `There is no ${method} ${path} here.`));
     }
     const allow = allowed.join(", ");
-    c.header("Allow", allow);
     const summary = `${path} takes ${allow}, not ${method}.`;
-    return errorResponse(c, new ServiceError("VERB_NOT_ALLOWED", summary, { details: { allow: allowed } }));
+    return errorResponse(new ServiceError("VERB_NOT_ALLOWED", summary, { details: { allow: allowed } }), {
+      Allow: allow,
+    });
   });
   return app;
 }
@@ -54,9 +55,11 @@ function verbsOf(app: Hono, path: string): string[] {
 
 const safeHeaders: MiddlewareHandler = async (c, next) => {
   await next();
+  // In place: `c.header` would make the answer, with the stream of its body, anew each time.
+  const { headers } = c.res;
   // Files whose names change with their content say themselves that they may be kept.
-  if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store");
-  c.header("X-Content-Type-Options", "nosniff");
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
+  headers.set("X-Content-Type-Options", "nosniff");
 };
 
 /** Foreign handlers may throw any value; the framework leaves one that is no Error without an answer. */

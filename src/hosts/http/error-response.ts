@@ -1,8 +1,7 @@
-import type { Context } from "hono";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { httpStatusOf } from "../../errors/codes.js";
 import { docsPathOf } from "../../errors/docs-url.js";
 import { clientError, type SentError } from "../../operations/index.js";
+import { jsonResponse } from "./json-response.js";
 
 /** An error as clients see it. */
 export interface ErrorBody {
@@ -19,9 +18,9 @@ export function describeFailure(thrown: unknown): { status: number; body: ErrorB
 }
 
 /** Answers with the error's status of the code table. */
-export function errorResponse(c: Context, thrown: unknown): Response {
+export function errorResponse(thrown: unknown, headers: Record<string, string> = {}): Response {
   const { status, body } = describeFailure(thrown);
   // A webhook's signature is no token that its sender could be asked for.
-  if (body.error.code === "UNAUTHORIZED") c.header("WWW-Authenticate", "Bearer");
-  return c.json(body, status as ContentfulStatusCode);
+  const asked = body.error.code === "UNAUTHORIZED" && { "WWW-Authenticate": "Bearer" };
+  return jsonResponse(body, { status, headers: { ...headers, ...asked } });
 }

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { ServiceError } from "../../errors/service-error.js";
 import { addressRefusal } from "./address-refusal.js";
-import { describeFailure } from "./error-response.js";
+import { errorResponse } from "./error-response.js";
 import { isLoopbackHost } from "./loopback.js";
 import { loadNodeServer } from "./load-hono.js";
 import { closeOwnPort } from "../../network/own-ports.js";
@@ -91,10 +91,10 @@ function closeToTools(server: Server): void {
 
 /** Requests that no app gets to see: a target or a Host that is none. */
 function refuseUnreadable(): Response {
-  const { status, body } = describeFailure(
+  return errorResponse(
     new ServiceError("INVALID_INPUT", "The address of the request, or its Host, cannot be read."),
+    { "Cache-Control": "no-store" },
   );
-  return Response.json(body, { status, headers: { "Cache-Control": "no-store" } });
 }
 
 /** Puts an app behind a listening server. A failure to listen comes as the event `error`: ADDRESS_IN_USE, INVALID_INPUT. Closing the server calls `onClose` and ends the streams. */

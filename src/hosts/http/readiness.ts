@@ -1,8 +1,8 @@
-import type { Context } from "hono";
 import { ServiceError } from "../../errors/service-error.js";
 import { clientError } from "../../operations/index.js";
 import type { ServiceDb, Store } from "../../store/index.js";
 import { ownTimeout } from "../../util/own-timers.js";
+import { jsonResponse } from "./json-response.js";
 
 /** A server that is away is waited for much longer where work needs it. */
 const LIMIT_MS = 2_000;
@@ -51,6 +51,6 @@ async function answer(store: Store): Promise<void> {
 }
 
 /** Answers with 503 for a host that is not ready: a load balancer leaves it out. */
-export function healthResponse<T extends Readiness>(c: Context, health: T): Response {
-  return c.json(health, health.ready ? 200 : 503);
+export function healthResponse<T extends Readiness>(health: T): Response {
+  return jsonResponse(health, { status: health.ready ? 200 : 503 });
 }

@@ -17,6 +17,7 @@ import { healthResponse, readinessOf } from "../http/readiness.js";
 import { readJson } from "../http/read-json.js";
 import { cancelBody, framesQuery, readQuery } from "../http/run-requests.js";
 import { ServedRun } from "./served-run.js";
+import { jsonResponse } from "../http/json-response.js";
 
 /** A web app as most servers and frameworks take it in: a function from requests to responses. It is made with Hono. */
 export interface ServeApp {
@@ -88,7 +89,7 @@ export function createServeApp(opts: ServeOptions): ServeApp {
   const onFailure = (error: Error) => logHostFailure(null, error);
   const app = createBaseApp({ onFailure });
   // Routes before a guard are open.
-  app.get("/health", async (c) => healthResponse(c, await readinessOf([db])));
+  app.get("/health", async () => healthResponse(await readinessOf([db])));
   if (authToken !== undefined) app.use(requireToken(authToken));
   else if (!insecure) app.use(requireOwnPage);
   if (metrics) {
@@ -96,21 +97,21 @@ export function createServeApp(opts: ServeOptions): ServeApp {
       c.body(await renderCurrentMetrics(), 200, { "Content-Type": prometheusContentType }),
     );
   }
-  app.get("/", async (c) => c.json(await getRun(db, runId)));
+  app.get("/", async () => jsonResponse(await getRun(db, runId)));
   app.get("/events", (c) => eventStream(c, { feeds, db, runId, signal, onFailure }));
   app.get("/output", (c) => outputStream(c, { feeds, db, runId, signal, onFailure }));
   app.get("/frames", async (c) =>
-    c.json({ frames: await listFrames(db, runId, readQuery(c, framesQuery())) }),
+    jsonResponse({ frames: await listFrames(db, runId, readQuery(c, framesQuery())) }),
   );
-  app.get("/graph", async (c) => {
+  app.get("/graph", async () => {
     const { frameNo } = await getRun(db, runId);
-    return c.json(await getFrame(db, runId, frameNo));
+    return jsonResponse(await getFrame(db, runId, frameNo));
   });
   app.post("/cancel", async (c) => {
     const { reason } = await readJson(c, { schema: cancelBody(), maxBytes: MAX_BODY_BYTES });
     const result = await cancelRun(db, { runId, ...(reason !== undefined && { reason }) });
     abort.abort(new ServiceError("RUN_CANCELLED", reason ?? "The run was cancelled by request."));
-    return c.json(result);
+    return jsonResponse(result);
   });
   const {
     approve,

@@ -6,6 +6,7 @@ import { LISTED_STATUSES, listRuns, pageApprovals } from "../../operations/index
 import type { ServiceDb } from "../../store/index.js";
 import { pageQuery, readQuery } from "../http/run-requests.js";
 import { once } from "../../util/once.js";
+import { jsonResponse } from "../http/json-response.js";
 
 const runsQuery = once(() =>
   pageQuery().extend({
@@ -26,7 +27,7 @@ const approvalsQuery = once(() =>
 export function addListRoutes(app: Hono, db: ServiceDb | undefined): void {
   app.get("/v1/runs", async (c) => {
     const { status, workflow, limit, cursor } = readQuery(c, runsQuery());
-    return c.json(
+    return jsonResponse(
       await listRuns(configured(db), {
         limit,
         ...(status !== undefined && { statuses: [status] }),
@@ -45,7 +46,7 @@ export function addListRoutes(app: Hono, db: ServiceDb | undefined): void {
       ...(workflow !== undefined && { workflowName: workflow }),
       ...(runId !== undefined && { runId }),
     });
-    return c.json(page);
+    return jsonResponse(page);
   });
 }
 

@@ -17,6 +17,7 @@ import { readJson } from "../http/read-json.js";
 import { cancelBody, framesQuery, nodeQuery, queueOption, readQuery } from "../http/run-requests.js";
 import type { ServedRuns } from "./served-runs.js";
 import { once } from "../../util/once.js";
+import { jsonResponse } from "../http/json-response.js";
 
 const startBody = once(() =>
   z.strictObject({
@@ -72,7 +73,7 @@ export function addRunRoutes(app: Hono, options: RunRouteOptions): void {
         throw new ServiceError("INVALID_INPUT", "The request does not fit: runId: a resume names its run.");
       }
       const { status } = await runs.hosted.resume(workflow, { runId, ...given(config ?? {}) });
-      return c.json({ runId, status });
+      return jsonResponse({ runId, status });
     }
     refuseReservedRunId(runId);
     if (runId !== undefined) await runs.refuseTaken(runId, workflow);
@@ -83,12 +84,12 @@ export function addRunRoutes(app: Hono, options: RunRouteOptions): void {
       input,
       workflowPath: path,
     });
-    return c.json(run, isNew ? 201 : 200);
+    return jsonResponse(run, { status: isNew ? 201 : 200 });
   });
 
   app.get("/v1/runs/:runId", async (c) => {
     const { run, db } = await runs.find(c.req.param("runId"));
-    return c.json(await toRunDetail(db.store, run, db.store.clock.now()));
+    return jsonResponse(await toRunDetail(db.store, run, db.store.clock.now()));
   });
 
   app.post("/v1/runs/:runId/resume", async (c) => {
@@ -99,13 +100,13 @@ export function addRunRoutes(app: Hono, options: RunRouteOptions): void {
         ? await runs.findWithWorkflow(runId, given(options))
         : await runs.load(workflowPath);
     const { status } = await runs.hosted.resume(workflow, { runId, ...options });
-    return c.json({ runId, status });
+    return jsonResponse({ runId, status });
   });
 
   app.post("/v1/runs/:runId/cancel", async (c) => {
     const { reason } = await readJson(c, { schema: cancelBody(), maxBytes: maxBodyBytes });
     const { run, db } = await runs.find(c.req.param("runId"));
-    return c.json(await cancelRun(db, { runId: run.runId, ...(reason !== undefined && { reason }) }));
+    return jsonResponse(await cancelRun(db, { runId: run.runId, ...(reason !== undefined && { reason }) }));
   });
 
   const feeds = new RunFeeds();
@@ -122,13 +123,13 @@ export function addRunRoutes(app: Hono, options: RunRouteOptions): void {
   app.get("/v1/runs/:runId/frames", async (c) => {
     const query = readQuery(c, framesQuery());
     const { run, db } = await runs.find(c.req.param("runId"));
-    return c.json({ frames: await listFrames(db, run.runId, query) });
+    return jsonResponse({ frames: await listFrames(db, run.runId, query) });
   });
 
   app.get("/v1/runs/:runId/nodes/:nodeId", async (c) => {
     const { iteration } = readQuery(c, nodeQuery());
     const { run, db } = await runs.find(c.req.param("runId"));
     const request = { runId: run.runId, nodeId: c.req.param("nodeId") };
-    return c.json(await getNode(db, { ...request, ...(iteration !== undefined && { iteration }) }));
+    return jsonResponse(await getNode(db, { ...request, ...(iteration !== undefined && { iteration }) }));
   });
 }

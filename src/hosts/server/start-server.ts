@@ -41,8 +41,8 @@ export function startServer(opts: ServerOptions = {}): Server {
   const onFailure = (error: Error) => options.onError(null, error);
   const app = createBaseApp({ onFailure });
   // Routes before a guard are open.
-  app.get("/health", async (c) =>
-    healthResponse(c, { ...(await readinessOf(runs.databases())), version: readVersion() }),
+  app.get("/health", async () =>
+    healthResponse({ ...(await readinessOf(runs.databases())), version: readVersion() }),
   );
   if (authToken !== undefined) app.use(requireToken(authToken));
   else warnOfOpenHost("The server");

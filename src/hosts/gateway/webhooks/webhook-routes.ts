@@ -19,6 +19,7 @@ import type { GatewayParts } from "../gateway-parts.js";
 import { checkSignature, type WebhookReceiver } from "./signature.js";
 import { webhookActions } from "./webhook-actions.js";
 import { findReceiver, readingOf } from "./webhook-reading.js";
+import { jsonResponse } from "../../http/json-response.js";
 
 const LONGEST_ID = 256;
 /** Larger bodies are acted upon, and cannot be replayed. */
@@ -73,7 +74,7 @@ export function addWebhookRoutes(app: Hono, parts: GatewayParts): void {
       });
     };
     const { result, ...received } = await (receiver === undefined ? receive() : counted(key, receive));
-    return c.json({ ok: true, workflow: key, ...received, ...result });
+    return jsonResponse({ ok: true, workflow: key, ...received, ...result });
   });
 }
 
