@@ -24,4 +24,6 @@ export const hostWorkloads = {
   // What a page that stays open holds at the end, beside a quarter of the way.
   "open page": { limit: { growth: 1.2 }, measure: () => sample("open-page") },
   "launch to the first task": { measure: () => sample("launch") },
+  // Of one core.
+  "gateway with 2,000 runs that wait": { limit: { percent: 1 }, measure: () => sample("idle-gateway", 2_000) },
 };
