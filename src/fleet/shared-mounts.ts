@@ -22,7 +22,7 @@ interface Mount extends StoredMount {
 }
 
 /** The rows of a run as its owner of then had them. */
-export type RunState = Pick<AttemptJob, "runId" | "epoch" | "nextSeq">;
+export type SeenRun = Pick<AttemptJob, "runId" | "epoch" | "nextSeq">;
 
 export interface MountParts extends FleetParts {
   readonly services: EngineServices;
@@ -38,12 +38,12 @@ export class SharedMounts {
   #isLeaving = false;
 
   /** Begins to read what the next `with` of this state of the run needs. What goes wrong here, that one finds, too. */
-  prepare(run: RunState, parts: MountParts): void {
+  prepare(run: SeenRun, parts: MountParts): void {
     this.with(run, parts, async () => {}).catch(() => {});
   }
 
   /** @throws what loading and rendering throw */
-  async with<T>(job: RunState, parts: MountParts, work: (mount: StoredMount) => Promise<T>): Promise<T> {
+  async with<T>(job: SeenRun, parts: MountParts, work: (mount: StoredMount) => Promise<T>): Promise<T> {
     const mount = await this.#enter(job, parts);
     try {
       return await work(mount);
@@ -54,7 +54,7 @@ export class SharedMounts {
   }
 
   /** The mount counts its new user before anything else can find it unused. */
-  async #enter(job: RunState, parts: MountParts): Promise<Mount> {
+  async #enter(job: SeenRun, parts: MountParts): Promise<Mount> {
     for (;;) {
       const known = this.#newest.get(job.runId);
       const mount = await known?.catch(() => undefined);
@@ -106,7 +106,7 @@ export class SharedMounts {
   }
 }
 
-async function load({ runId }: RunState, { store, services, workflow }: MountParts): Promise<Mount> {
+async function load({ runId }: SeenRun, { store, services, workflow }: MountParts): Promise<Mount> {
   const stored = await store.loadRun(runId);
   if (stored === undefined) throw new ServiceError("RUN_NOT_FOUND", `There is no run ${runId} any more.`);
   const mount = await mountStored(services, workflow, stored);

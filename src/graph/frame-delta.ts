@@ -69,10 +69,11 @@ export function encodeKeyframe(snapshot: FrameSnapshot): string {
 
 /** JSON text of what changed; null when the snapshots are equal. */
 export function encodeDelta(previous: FrameSnapshot, next: FrameSnapshot): string | null {
-  const delta: FrameDelta = { ...diffRoots(previous.xml, next.xml) };
+  const delta = diffRoots(previous.xml, next.xml);
   const tasks = diffLists(previous.tasks, next.tasks, frameTasks);
   if (tasks !== null) delta.tasks = tasks;
-  return Object.keys(delta).length === 0 ? null : JSON.stringify(delta);
+  const isSame = tasks === null && delta.root === undefined && delta.xml === undefined;
+  return isSame ? null : JSON.stringify(delta);
 }
 
 /**

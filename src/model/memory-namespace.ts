@@ -66,9 +66,11 @@ function checkedId(namespace: MemoryNamespace, received: unknown): MemoryNamespa
   return namespace;
 }
 
+const HALF_CHARACTER = /\p{Surrogate}/u;
+
 /** Half a surrogate pair is stored as something else, and could be another namespace. */
 export function isWellFormed(text: string): boolean {
-  return !/\p{Surrogate}/u.test(text);
+  return !HALF_CHARACTER.test(text);
 }
 
 function escaped(id: string): string {

@@ -95,7 +95,8 @@ function decideLoop(context: StepContext, loop: LoopVertex): void {
   if (every !== undefined && next % every === 0) {
     return continueAfter(context, loop);
   }
-  context.control({ ...control, iteration: next });
+  const { kind, id, done, exhausted } = control;
+  context.control({ kind, id, iteration: next, done, exhausted });
   context.event({ type: "LoopAdvanced", loopId: plan.id, iteration: next });
   context.wantFrame({ reason: "control", force: true });
 }

@@ -138,8 +138,15 @@ export function adoptAttempt(
   const node = state.nodes.get(key);
   if (node === undefined || node.attempt !== null || node.row.lastAttempt !== attempt) return;
   node.attempt = {
-    ...{ no: attempt, startedAtMs, waitedMs: 0, heartbeatAtMs: now },
-    ...{ timeoutMs: null, heartbeatTimeoutMs: null, aborting: null, calledOff: false, woken: false },
+    no: attempt,
+    startedAtMs,
+    waitedMs: 0,
+    heartbeatAtMs: now,
+    timeoutMs: null,
+    heartbeatTimeoutMs: null,
+    aborting: null,
+    calledOff: false,
+    woken: false,
   };
   state.running.add(key);
 }

@@ -38,9 +38,10 @@ export class FileRecord implements AttemptFiles {
   }
 
   after(): Promise<void> | undefined {
-    const { signal } = this.#attempt.runtime;
-    const until = () => (signal.aborted ? AbortSignal.timeout(ABORTED_LIMIT_MS) : undefined);
-    return this.#before?.then(() => this.#record("after", until()));
+    return this.#before?.then(() => {
+      const { aborted } = this.#attempt.runtime.signal;
+      return this.#record("after", aborted ? AbortSignal.timeout(ABORTED_LIMIT_MS) : undefined);
+    });
   }
 
   #covers(): boolean {

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { deserializeError, ensureError, type SerializedError } from "../../errors/ensure-error.js";
 import type { TaskRuntime } from "../../model/task.js";
 import type {
@@ -15,16 +14,16 @@ import type {
   ScoreOutcome,
   TaskDispatcher,
 } from "../ports.js";
-import { runRoot } from "../run-root.js";
 import { askScorer } from "../scores/ask-scorer.js";
 import { inTaskSpan } from "../../observability/trace/task-span.js";
 import { withProcessTerms } from "../../process/process-terms.js";
 import { AttemptLog } from "./attempt-log.js";
 import { AttemptProcesses } from "./attempt-processes.js";
+import { AttemptRuntime } from "./attempt-runtime.js";
 import { checkpointJson } from "./checkpoint.js";
 import { FileRecord } from "./file-record.js";
+import { mountedJob } from "./mounted-job.js";
 import { guardProcess } from "./process-guard.js";
-import { sharedConfig } from "./shared-config.js";
 import { type StagedAttempt, type StageResult, STAGES, WITHHELD } from "./stages.js";
 import { keptError } from "./without-secrets.js";
 import { hearTaskConsole } from "./task-console.js";
@@ -43,7 +42,8 @@ export class LocalDispatcher implements TaskDispatcher {
   dispatch(job: AttemptJob, link: AttemptLink, run: MountedRun): AttemptHandle {
     guardProcess();
     hearTaskConsole();
-    const attempt = new LocalAttempt({ job: { ...job, ...run.taskAt(job) }, link, run }, this.#services);
+    const mounted = mountedJob(job, run.taskAt(job));
+    const attempt = new LocalAttempt({ job: mounted, link, run }, this.#services);
     const { store } = this.#services;
     const processes = new AttemptProcesses(job, store.path);
     withProcessTerms(processes, () => inTaskSpan(job, store, () => attempt.run()));
@@ -97,8 +97,12 @@ class LocalAttempt implements AttemptHandle {
   run(): void {
     const runtime = this.#runtime();
     const about = { job: this.#job, report: this.#voice, services: this.#services, runtime };
+    // Written out: stages read its members more often than those of any other object.
     this.#goThrough(0, {
-      ...about,
+      job: about.job,
+      report: about.report,
+      services: about.services,
+      runtime,
       files: new FileRecord(about),
       mayBegin: () => this.#link.mayBegin(),
       record: this.#record,
@@ -187,25 +191,13 @@ class LocalAttempt implements AttemptHandle {
 
   #runtime(): TaskRuntime {
     const job = this.#job;
-    const signal = () => this.#signal();
-    return {
-      runId: job.runId,
-      nodeId: job.nodeId,
-      iteration: job.iteration,
-      attempt: job.attempt,
-      idempotencyKey: job.idempotencyKey,
-      // Made on first use: most tasks never look at it.
-      get signal() {
-        return signal();
-      },
+    return new AttemptRuntime(job, {
+      signal: () => this.#signal(),
       heartbeat: (data) => this.#voice.heartbeat(checkpointJson(data, job.nodeId)),
-      lastHeartbeat: job.lastHeartbeat,
-      rootDir: taskFolder(job),
-      config: sharedConfig(job.config),
       log: (message) => this.#said().write(message),
       scores: (nodeId) => this.#run.scores(job, nodeId),
       failure: (nodeId) => this.#run.failure(job, nodeId),
-    };
+    });
   }
 
   #said(): AttemptLog {
@@ -220,12 +212,6 @@ class LocalAttempt implements AttemptHandle {
     }
     return this.#controller.signal;
   }
-}
-
-/** The folder a task works in: its worktree, else the run's root. */
-function taskFolder({ config, task: { worktreePath } }: MountedJob): string {
-  const root = runRoot(config);
-  return worktreePath === undefined ? root : resolve(root, worktreePath);
 }
 
 /** Without a known reset time, quota is asked again after a minute. */

@@ -11,7 +11,11 @@ export function postOf(
 ): AttemptPost {
   const { services, hold, config } = session;
   return new AttemptPost(mailbox, {
-    ...{ key, attempt, hold, maxOutputBytes: config.maxOutputBytes, crash: services.crash },
+    key,
+    attempt,
+    hold,
+    maxOutputBytes: config.maxOutputBytes,
+    crash: services.crash,
     onExit: (code) => recordExit(session, { key, attempt, code }),
   });
 }

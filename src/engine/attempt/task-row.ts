@@ -42,7 +42,7 @@ export function toStoredRow(
   refuseHuge(codec, returned.value, task.nodeId);
   const parsed = parseWith(task.outputSchema ?? codec.schema, withoutAddress(returned.value));
   const keep = (result: ZodSafeParseResult<Record<string, unknown>>) =>
-    keepParsed(store, task, { ...returned, result });
+    keepParsed(store, task, { result, runId: returned.runId, isFinal: returned.isFinal });
   return parsed instanceof Promise ? parsed.then(keep) : keep(parsed);
 }
 

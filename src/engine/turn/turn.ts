@@ -4,6 +4,7 @@ import type { ApprovalDecision } from "../../model/intent.js";
 import { isTerminal } from "../../model/run.js";
 import { type AtRest, type Disposition, isAtRest, isEnd } from "../../scheduler/index.js";
 import type { Awaitable } from "../../util/awaitable.js";
+import { mountedJob } from "../attempt/mounted-job.js";
 import { advance } from "./advance.js";
 import { raiseAlerts, raiseEndAlerts } from "../alerts/raise.js";
 import { automaticDecision, keptDecision } from "../inbox/auto-approval.js";
@@ -188,7 +189,7 @@ async function ownDecision(
   if (task == null) return null;
   const ruled = await automaticDecision(services.store, { workflowName, task, row });
   if (ruled !== null || task.cachePolicy === undefined) return ruled;
-  const job = { ...session.jobOf(key, 0), ...session.mounted.taskAt(row) };
+  const job = mountedJob(session.jobOf(key, 0), session.mounted.taskAt(row));
   return keptDecision(services.store, job, now);
 }
 

@@ -32,11 +32,107 @@ export interface ContextSource {
 
 /** The context as code inside `loops` (outermost first) sees it. */
 export function createContext(source: ContextSource, loops: readonly EnclosingLoop[]): WorkflowContext {
-  const innermost = loops.at(-1);
-  let outputs: unknown;
+  return new LoopContext(source, loops) as object as WorkflowContext;
+}
+
+/**
+ * Functions are its own, since components take them out of it. Accessors are its prototype's: an object with own ones
+ * is a slow one, and each frame makes some.
+ */
+class LoopContext {
+  readonly #source: ContextSource;
+  readonly #loops: readonly EnclosingLoop[];
+  #outputs: unknown;
+  readonly runId: string;
+  readonly input: ContextSource["input"];
+  readonly auth: ContextSource["auth"];
+  readonly config: ContextSource["config"];
+  readonly continuation: unknown;
+  readonly latestArray = latestArray;
+
+  constructor(source: ContextSource, loops: readonly EnclosingLoop[]) {
+    this.#source = source;
+    this.#loops = loops;
+    this.runId = source.runId;
+    this.input = source.input;
+    this.auth = source.auth;
+    this.config = source.config;
+    this.continuation = source.continuation;
+  }
+
+  get iteration(): number {
+    return this.#loops.at(-1)?.iteration ?? this.#source.currentIteration();
+  }
+
+  get iterations(): Readonly<Record<string, number | undefined>> {
+    return this.#source.iterations();
+  }
+
+  get outputs(): unknown {
+    this.#outputs ??= createOutputsAccessor(this.#source);
+    return this.#outputs;
+  }
+
+  readonly output = (target: unknown, key: OutputKey): OutputRow => {
+    const outputKey = this.#source.outputKeyOf(target);
+    const row = this.#find(outputKey, key);
+    if (row !== undefined) return row;
+    const at = key.iteration === undefined ? "" : ` at iteration ${key.iteration}`;
+    throw new ServiceError("MISSING_OUTPUT", `Task ${key.nodeId} has no row in ${outputKey}${at} yet.`, {
+      details: { outputKey, ...key },
+    });
+  };
+
+  readonly outputMaybe = (target: unknown, key: OutputKey): OutputRow | undefined =>
+    this.#find(this.#source.outputKeyOf(target), key);
+
+  readonly resolveRow = this.outputMaybe;
+
+  readonly latest = (target: unknown, nodeId: string): OutputRow | undefined => {
+    const { outputs } = this.#source;
+    const outputKey = this.#source.outputKeyOf(target);
+    return this.#newest(outputKey, nodeId, (id) => outputs.latest(outputKey, id));
+  };
+
+  readonly iterationCount = (target: unknown, nodeId: string): number => {
+    const { outputs } = this.#source;
+    const outputKey = this.#source.outputKeyOf(target);
+    return this.#newest(outputKey, nodeId, (id) => outputs.count(outputKey, id) || undefined) ?? 0;
+  };
+
+  readonly resolveTableName = (target: unknown): string =>
+    this.#source.tableName(this.#source.outputKeyOf(target));
+
+  #find(outputKey: string, key: OutputKey): OutputRow | undefined {
+    if (typeof key?.nodeId !== "string") throw wrongAddress('an address such as { nodeId: "draft" }', key);
+    let row: OutputRow | undefined;
+    this.#eachCandidate(key.nodeId, (id, iteration) => {
+      this.#source.reads.node(outputKey, id);
+      if (this.#isOfAnotherRound(id)) return false;
+      row = this.#rowOf(outputKey, id, key.iteration ?? iteration);
+      // A node of a loop around the caller has this address and no other: no row means not yet.
+      return row !== undefined || iteration !== undefined;
+    });
+    return row;
+  }
+
+  /** What `read` finds first. */
+  #newest<T>(outputKey: string, nodeId: string, read: (id: string) => T | undefined): T | undefined {
+    if (typeof nodeId !== "string") throw wrongAddress('the id of a task, such as "draft"', nodeId);
+    let found: T | undefined;
+    this.#eachCandidate(nodeId, (id) => {
+      this.#source.reads.node(outputKey, id);
+      if (this.#isOfAnotherRound(id)) return false;
+      found = read(id);
+      return found !== undefined;
+    });
+    return found;
+  }
 
   /** Goes through the ids a name may stand for, nearest loop first, each with the iteration it has there, until one is it. */
-  function eachCandidate(nodeId: string, isIt: (id: string, iteration?: number) => boolean): void {
+  #eachCandidate(nodeId: string, isIt: (id: string, iteration?: number) => boolean): void {
+    const source = this.#source;
+    const loops = this.#loops;
     for (let depth = loops.length - 1; depth >= 0; depth -= 1) {
       const loop = loops[depth] as EnclosingLoop;
       const id = controlId(nodeId, loops.slice(0, depth));
@@ -51,93 +147,20 @@ export function createContext(source: ContextSource, loops: readonly EnclosingLo
     if (nested !== undefined && nested !== nodeId) isIt(nested);
   }
 
-  function find(outputKey: string, key: OutputKey): OutputRow | undefined {
-    if (typeof key?.nodeId !== "string") throw wrongAddress('an address such as { nodeId: "draft" }', key);
-    let row: OutputRow | undefined;
-    eachCandidate(key.nodeId, (id, iteration) => {
-      source.reads.node(outputKey, id);
-      if (isOfAnotherRound(id)) return false;
-      row = rowOf(outputKey, id, key.iteration ?? iteration);
-      // A node of a loop around the caller has this address and no other: no row means not yet.
-      return row !== undefined || iteration !== undefined;
-    });
-    return row;
-  }
-
   /** Of a loop inside the caller's own, as it was in an earlier round: here it has not come so far yet. */
-  function isOfAnotherRound(id: string): boolean {
+  #isOfAnotherRound(id: string): boolean {
     return roundsIn(id).some((round) =>
-      loops.some((loop) => loop.id === round.id && loop.iteration !== round.iteration),
+      this.#loops.some((loop) => loop.id === round.id && loop.iteration !== round.iteration),
     );
   }
 
-  function rowOf(outputKey: string, nodeId: string, iteration: number | undefined): OutputRow | undefined {
-    if (iteration !== undefined) return source.outputs.get(outputKey, nodeId, iteration);
-    const loop = source.loopOf(nodeId);
-    if (loop === undefined || loops.length > 0) return source.outputs.latest(outputKey, nodeId);
-    return source.outputs.get(outputKey, nodeId, source.loopIteration(loop));
+  #rowOf(outputKey: string, nodeId: string, iteration: number | undefined): OutputRow | undefined {
+    const { outputs } = this.#source;
+    if (iteration !== undefined) return outputs.get(outputKey, nodeId, iteration);
+    const loop = this.#source.loopOf(nodeId);
+    if (loop === undefined || this.#loops.length > 0) return outputs.latest(outputKey, nodeId);
+    return outputs.get(outputKey, nodeId, this.#source.loopIteration(loop));
   }
-
-  function latest(outputKey: string, nodeId: string): OutputRow | undefined {
-    refuseNoId(nodeId);
-    let row: OutputRow | undefined;
-    eachCandidate(nodeId, (id) => {
-      source.reads.node(outputKey, id);
-      if (isOfAnotherRound(id)) return false;
-      row = source.outputs.latest(outputKey, id);
-      return row !== undefined;
-    });
-    return row;
-  }
-
-  const context = {
-    runId: source.runId,
-    get iteration() {
-      return innermost?.iteration ?? source.currentIteration();
-    },
-    get iterations() {
-      return source.iterations();
-    },
-    input: source.input,
-    auth: source.auth,
-    config: source.config,
-    get outputs() {
-      outputs ??= createOutputsAccessor(source);
-      return outputs;
-    },
-    continuation: source.continuation,
-    output(target: unknown, key: OutputKey): OutputRow {
-      const outputKey = source.outputKeyOf(target);
-      const row = find(outputKey, key);
-      if (row !== undefined) return row;
-      const at = key.iteration === undefined ? "" : ` at iteration ${key.iteration}`;
-      throw new ServiceError("MISSING_OUTPUT", `Task ${key.nodeId} has no row in ${outputKey}${at} yet.`, {
-        details: { outputKey, ...key },
-      });
-    },
-    outputMaybe: (target: unknown, key: OutputKey) => find(source.outputKeyOf(target), key),
-    latest: (target: unknown, nodeId: string) => latest(source.outputKeyOf(target), nodeId),
-    latestArray,
-    iterationCount(target: unknown, nodeId: string): number {
-      const outputKey = source.outputKeyOf(target);
-      refuseNoId(nodeId);
-      let count = 0;
-      eachCandidate(nodeId, (id) => {
-        source.reads.node(outputKey, id);
-        if (isOfAnotherRound(id)) return false;
-        count = source.outputs.count(outputKey, id);
-        return count > 0;
-      });
-      return count;
-    },
-    resolveTableName: (target: unknown) => source.tableName(source.outputKeyOf(target)),
-    resolveRow: (target: unknown, key: OutputKey) => find(source.outputKeyOf(target), key),
-  };
-  return context as WorkflowContext;
-}
-
-function refuseNoId(nodeId: unknown): void {
-  if (typeof nodeId !== "string") throw wrongAddress('the id of a task, such as "draft"', nodeId);
 }
 
 /** Code without types, or moved here from another library, passes one form for the other. */
