@@ -25,5 +25,8 @@ export const hostWorkloads = {
   "open page": { limit: { growth: 1.2 }, measure: () => sample("open-page") },
   "launch to the first task": { measure: () => sample("launch") },
   // Of one core.
-  "gateway with 2,000 runs that wait": { limit: { percent: 1 }, measure: () => sample("idle-gateway", 2_000) },
+  "gateway with 2,000 runs that wait": {
+    limit: { percent: 1 },
+    measure: () => sample("idle-gateway", 2_000),
+  },
 };
