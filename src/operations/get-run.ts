@@ -99,7 +99,7 @@ export async function getRun(target: OperationTarget, runId: string): Promise<Ru
 /** As `getRun`, of a run as it has just been read. */
 export async function toRunDetail(store: Store, run: RunRow, now: number): Promise<RunDetail> {
   const { blockers } = await explainWith(store, run, now);
-  return { ...(await toRunView(store, run, now)), blockers };
+  return Object.assign(await toRunView(store, run, now), { blockers });
 }
 
 /** Which runs to list; a run is listed when all that is given holds. */
@@ -201,8 +201,7 @@ async function listedRun(store: Store, run: RunRow, now: number): Promise<RunVie
 /** A stored run as it is shown. */
 export async function toRunView(store: Store, run: RunRow, now: number): Promise<RunView> {
   const shown = shownOf(run, now);
-  return {
-    ...shown,
+  return Object.assign(shown, {
     continuedFrom: await predecessorOf(store, run),
     nodes: await store.countNodes(run.runId),
     waiting: isTerminal(run.status) ? null : await waitingTask(store, run.runId),
@@ -210,7 +209,7 @@ export async function toRunView(store: Store, run: RunRow, now: number): Promise
     resumeFailure: await standingRefusal(store, run),
     stopped: shown.runState === "stopped" ? await runStopOf(store, run.runId) : null,
     cancelled: run.status === "cancelled" ? await runCancellationOf(store, run.runId) : null,
-  };
+  });
 }
 
 async function waitingTask(store: Store, runId: string): Promise<WaitingTask | null> {
@@ -232,10 +231,24 @@ type Looked = "nodes" | "waiting" | "tokens" | "resumeFailure" | "stopped" | "ca
 
 /** The view's part that comes from the run's own row. */
 function shownOf(run: RunRow, now: number): Omit<RunView, Looked> {
-  const { config, ownerId: _ownerId, epoch: _epoch, nextSeq: _nextSeq, ...rest } = run;
-  const { deaths: _deaths, inCompany: _inCompany, lostStarts: _lostStarts, ...shown } = rest;
+  const { config } = run;
   return {
-    ...shown,
+    runId: run.runId,
+    parentRunId: run.parentRunId,
+    workflowName: run.workflowName,
+    workflowPath: run.workflowPath,
+    workflowHash: run.workflowHash,
+    status: run.status,
+    createdAtMs: run.createdAtMs,
+    startedAtMs: run.startedAtMs,
+    finishedAtMs: run.finishedAtMs,
+    heartbeatAtMs: run.heartbeatAtMs,
+    frameNo: run.frameNo,
+    nextRunId: run.nextRunId,
+    error: run.error,
+    summary: run.summary,
+    paused: run.paused,
+    wakeAtMs: run.wakeAtMs,
     ...runStateOf(run, now, HEARTBEAT_MS),
     recovery: runRecoveryOf(run, now),
     annotations: config.annotations ?? {},

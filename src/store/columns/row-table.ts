@@ -117,6 +117,12 @@ export class RowTable<Row extends object> implements EngineTable {
     return new RowTable<Pick<Row, Member>>({ ...this, key, columns: columns as never });
   }
 
+  /** The same table without one of its columns. */
+  without<Member extends keyof Row & string>(member: Member): RowTable<Omit<Row, Member>> {
+    const others = this.#members.filter((each) => each !== member);
+    return this.pick(...(others as (keyof Row & string)[])) as unknown as RowTable<Omit<Row, Member>>;
+  }
+
   /** The values of a row in the order of `names`. @throws INTERNAL_ERROR for a value that could not be read again */
   write(row: Row): SqlValue[] {
     return this.#fill([], row as Members);

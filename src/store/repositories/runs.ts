@@ -7,14 +7,18 @@ import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
 import { isBetween, isNoneOf, placeholders, RUN_NO } from "./rows.js";
 import { chosenRuns, type RunSources } from "./chosen-runs.js";
 
+const ownColumns = runTable.without("runNo");
+
 /** Everything that `toRun` reads; a run without a configuration shows up as one that is damaged. */
-export const SELECT_RUNS = `SELECT ${runTable.names("r")}, ${runConfigTable.names("c")}
+export const SELECT_RUNS = `SELECT ${ownColumns.names("r")}, ${runConfigTable.names("c")}
   FROM _service_runs r LEFT JOIN _service_run_configs c ON c.run_no = r.run_no`;
 
 export function toRun(values: SqlRow): RunRow {
   const [runId] = values;
-  const { runNo: _runNo, ...run } = runTable.read(values, typeof runId === "string" ? { runId } : {});
-  return { ...run, config: runConfigTable.read(values, { at: runTable.width, runId: run.runId }).config };
+  const run = ownColumns.read(values, typeof runId === "string" ? { runId } : {}) as RunRow;
+  // Set, not spread with it: each run would get a shape of its own, and whatever reads it would look its members up.
+  run.config = runConfigTable.read(values, { at: ownColumns.width, runId: run.runId }).config;
+  return run;
 }
 
 /** The run's status is unknown to this library. A query of its own, so that it is found by its index in every order of runs. */

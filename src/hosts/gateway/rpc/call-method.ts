@@ -29,10 +29,10 @@ export async function callMethod(parts: GatewayParts, call: MethodCall): Promise
   if (known !== undefined) {
     requireScope(caller, known.scope, name);
     const ctx: MethodContext = {
-      ...parts,
       caller,
       methodNames: () => methodNames(parts.extensions),
       missingScopes: () => missingScopes(caller, parts.extensions),
+      ...parts,
     };
     return known.handle(checkJson(params, known.params, "params"), ctx);
   }
