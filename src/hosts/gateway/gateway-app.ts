@@ -24,9 +24,9 @@ export function createGatewayApp(parts: GatewayParts): Hono {
   const app = createBaseApp({ onFailure: (error) => parts.onFailure(error) });
   const { authenticator } = parts;
   addWebhookRoutes(app, parts);
-  app.use(async (c, next) => {
+  app.use((c, next) => {
     refuseOrigin(authenticator, c.req.raw.headers);
-    await next();
+    return next();
   });
   const { allowedOrigins = [] } = parts.options.auth ?? parts.options;
   if (allowedOrigins.length > 0) app.use(letPagesCall(allowedOrigins));
@@ -79,7 +79,7 @@ function addRpcRoutes(app: Hono, parts: GatewayParts, identified: MiddlewareHand
   });
   const call = async (c: Context, name: string, params: unknown) =>
     (await countCall(parts, name, () =>
-      callMethod(parts, { name, params, caller: callerOf(c), signal: c.req.raw.signal }),
+      callMethod(parts, { name, params, caller: callerOf(c), signal: () => c.req.raw.signal }),
     )) ?? null;
 }
 

@@ -14,8 +14,8 @@ export interface MethodCall {
   /** As it was sent; undefined = none. */
   params: unknown;
   caller: Caller;
-  /** Fires when the caller has gone. */
-  signal?: AbortSignal;
+  /** Fires when the caller has gone. The signal of a request is made once it is asked for. */
+  signal?(): AbortSignal;
 }
 
 /**
@@ -40,7 +40,7 @@ export async function callMethod(parts: GatewayParts, call: MethodCall): Promise
   if (extension !== undefined) {
     const { namespace, key, scope, handler } = extension;
     requireScope(caller, scope, name);
-    const end = firstOf(parts.signal, call.signal);
+    const end = firstOf(parts.signal, call.signal?.());
     try {
       return await handler(params, { namespace, key, caller, signal: end.signal });
     } finally {

@@ -181,7 +181,12 @@ export class Connection {
       this.#outbox.send(resultFrame(id, opened.answer));
       return opened.begin();
     }
-    const payload = await callMethod(parts, { name: method, params, caller, signal: this.#gone.signal });
+    const payload = await callMethod(parts, {
+      name: method,
+      params,
+      caller,
+      signal: () => this.#gone.signal,
+    });
     this.#outbox.send(resultFrame(id, payload));
   }
 
