@@ -179,9 +179,13 @@ describe("the list of approvals", () => {
       launched.push(runId);
       await gateway.until(runId, "waiting-approval");
     }
+    const ofB = launched.filter((_, n) => n % 2 === 1);
     for (const [filter, expected] of [
       [{}, launched],
-      [{ workflow: "b" }, launched.filter((_, n) => n % 2 === 1)],
+      [{ workflow: "b" }, ofB],
+      [{ descending: true }, launched.toReversed()],
+      [{ descending: true, workflow: "b" }, ofB.toReversed()],
+      [{ descending: true, workflowName: "ask" }, launched.toReversed()],
     ] as const) {
       const listed: string[] = [];
       let cursor: string | null = null;
