@@ -32,7 +32,13 @@ export function whyNotByHand(action: HandAction, task: TaskAtHand): HandRefusal 
     return { code: "NODE_IN_PROGRESS", message: `An attempt of ${nodeId} is under way.` };
   }
   if (isTerminalNode(state)) return { code: "NODE_ENDED", message: `${nodeId} is ${state} already.` };
-  if (task.awaitsDecision) return meaningless("it needs a decision; approve or deny it");
+  if (task.awaitsDecision) {
+    return meaningless(
+      state === "waiting-approval"
+        ? "it needs a decision; approve or deny it"
+        : "it needs a decision, which is not asked for yet; approve or deny it then",
+    );
+  }
   if (kind === "sandbox")
     return meaningless("it is a part of a sandbox, whose other part needs what it leaves");
   if (action === "skip") return null;

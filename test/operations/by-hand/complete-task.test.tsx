@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import {
+  approvalDecision,
   completeTask,
   createService,
   getNode,
@@ -261,6 +262,33 @@ it("a failed step of a saga that has undone the others is refused: it stays as i
     await expect(act()).rejects.toMatchObject({
       code: "NODE_ENDED",
       message: expect.stringContaining("undone"),
+    });
+  }
+});
+
+it.each(["ok", "guarded"])("the decision on %s is not taken before it is asked for", async (nodeId) => {
+  const api = createService(
+    { input: z.object({}), decision: approvalDecision, output: schemas.output },
+    { dbPath: ":memory:" },
+  );
+  const { Workflow, Sequence, Signal, Approval, Task, outputs } = api;
+  const workflow = api.service(() => (
+    <Workflow name="gated">
+      <Sequence>
+        <Signal id="first" schema={outputs.output} />
+        <Approval id="ok" output={outputs.decision} request={{ title: "Go?" }} />
+        <Task id="guarded" output={outputs.output} needsApproval>
+          {{ text: "" }}
+        </Task>
+      </Sequence>
+    </Workflow>
+  ));
+  expect((await runWorkflow(workflow, { runId: "run", input: {} })).status).toBe("waiting-event");
+  const gate = { runId: "run", nodeId };
+  for (const act of [() => completeTask(workflow, { ...gate, output: {} }), () => skipTask(workflow, gate)]) {
+    await expect(act()).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringContaining("needs a decision, which is not asked for yet"),
     });
   }
 });
