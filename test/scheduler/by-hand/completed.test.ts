@@ -70,20 +70,6 @@ it("a task of a loop is finished in its round, and the loop goes on to the next"
   expect(run.started).toEqual(["b::0", "b::1"]);
 });
 
-it("an action of a saga that was done by hand is undone like any other", () => {
-  const run = new ScriptedRun({
-    plan: (at) =>
-      at.saga("trip", "compensate", {
-        hotel: [at.event("hotel"), at.task("cancel-hotel")],
-        flight: [at.task("flight"), at.task("cancel-flight")],
-      }),
-    script: { flight: fail("no such flight", "AGENT_CONFIG_INVALID") },
-  });
-  run.send(complete("hotel"));
-  expect(run.play()).toEqual({ kind: "finished" });
-  expect(run.started).toEqual(["flight::0", "cancel-hotel::0"]);
-});
-
 it("is finished once, whenever another process takes over", () => {
   const run = new ScriptedRun({ plan: (at) => sequence(at.event("a"), at.task("b")), script: { b: hang } });
   const waiting = run.runSnapshot;

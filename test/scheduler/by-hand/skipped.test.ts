@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { parallel, sequence } from "../../support/scheduler/place.js";
-import { fail, finishAfter } from "../../support/scheduler/script.js";
+import { finishAfter } from "../../support/scheduler/script.js";
 import { ScriptedRun } from "../../support/scheduler/scripted-run.js";
 
 const skip = (nodeId: string, more: { iteration?: number; by?: string; note?: string } = {}) =>
@@ -38,37 +38,6 @@ it("a timer is left out without firing", () => {
   const types = run.events.map(({ type }) => type);
   expect(types).toContain("TimerCancelled");
   expect(types).not.toContain("TimerFired");
-});
-
-it("an action of a saga that was left out has nothing to undo", () => {
-  const run = new ScriptedRun({
-    plan: (at) =>
-      at.saga("trip", "compensate", {
-        hotel: [at.event("hotel"), at.task("cancel-hotel")],
-        flight: [at.task("flight"), at.task("cancel-flight")],
-      }),
-    script: { flight: fail("no such flight", "AGENT_CONFIG_INVALID") },
-  });
-  run.send(skip("hotel"));
-  expect(run.play()).toEqual({ kind: "finished" });
-  expect(run.started).toEqual(["flight::0"]);
-  expect(run.stateOf("cancel-hotel")).toBe("skipped");
-});
-
-it("a compensation that was left out lets the others run", () => {
-  const run = new ScriptedRun({
-    plan: (at) =>
-      at.saga("trip", "compensate", {
-        hotel: [at.task("hotel"), at.task("cancel-hotel")],
-        car: [at.task("car"), at.event("cancel-car")],
-        flight: [at.task("flight"), at.task("cancel-flight")],
-      }),
-    script: { flight: fail("no such flight", "AGENT_CONFIG_INVALID") },
-  });
-  expect(run.play()).toMatchObject({ kind: "waiting" });
-  run.send(skip("cancel-car"));
-  expect(run.play()).toEqual({ kind: "finished" });
-  expect(run.started).toContain("cancel-hotel::0");
 });
 
 it("every task of a block that is left out lets its finally run", () => {

@@ -4,6 +4,7 @@ import {
   completeTask,
   type InterventionResult,
   keepRefusal,
+  type OperationTarget,
   type PruneResult,
   pruneRuns,
   rootOf,
@@ -30,12 +31,9 @@ export const interventionMethods = {
     }),
     async handle({ completedBy, ...params }, { workspace, caller }) {
       const by = actorOf(caller, { option: "completedBy", claimed: completedBy });
-      const found = await workspace.findRun(params.runId);
-      const done = await completeTask(found.registered?.workflow ?? found.db, {
-        ...given(params),
-        ...(by !== undefined && { completedBy: by }),
-      });
-      return { ...(await goOn(workspace, found, { done, dryRun: params.dryRun })), completedBy: by ?? null };
+      const request = given({ ...params, completedBy: by });
+      const done = await atRun(workspace, params, (target) => completeTask(target, request));
+      return { ...done, completedBy: by ?? null };
     },
   }),
   skipTask: method({
@@ -43,12 +41,9 @@ export const interventionMethods = {
     params: z.strictObject({ ...address, skippedBy: z.string().min(1).optional(), ...about }),
     async handle({ skippedBy, ...params }, { workspace, caller }) {
       const by = actorOf(caller, { option: "skippedBy", claimed: skippedBy });
-      const found = await workspace.findRun(params.runId);
-      const done = await skipTask(found.registered?.workflow ?? found.db, {
-        ...given(params),
-        ...(by !== undefined && { skippedBy: by }),
-      });
-      return { ...(await goOn(workspace, found, { done, dryRun: params.dryRun })), skippedBy: by ?? null };
+      const request = given({ ...params, skippedBy: by });
+      const done = await atRun(workspace, params, (target) => skipTask(target, request));
+      return { ...done, skippedBy: by ?? null };
     },
   }),
   pruneRuns: method({
@@ -98,12 +93,14 @@ async function idsIn(
   return own;
 }
 
-/** The gateway takes it up: it continues a failed run, too, as far as that can be continued. */
-async function goOn(
+/** Does it, and takes it up: the gateway continues a failed run, too, as far as that can be continued. */
+async function atRun(
   workspace: GatewayWorkspace,
-  { run, db, registered }: GatewayRun,
-  { done, dryRun = false }: { done: InterventionResult; dryRun?: boolean | undefined },
+  { runId: id, dryRun = false }: { runId: string; dryRun?: boolean | undefined },
+  act: (target: OperationTarget) => Promise<InterventionResult>,
 ): Promise<InterventionResult> {
+  const { run, db, registered } = await workspace.findRun(id);
+  const done = await act(registered?.workflow ?? db);
   if (dryRun) return done;
   if (!done.needsResume) {
     if (registered !== undefined) workspace.hosted.wake(db.store, done.runId);
