@@ -66,7 +66,10 @@ export class RunFeeds {
   ): AsyncGenerator<readonly FeedItem[], void> {
     const nudge = new Nudge();
     const feed = this.#feedOf(db, await requireRun(db.store, runId));
-    const leave = feed.join(() => nudge.nudge());
+    const wake = () => nudge.nudge();
+    const leave = feed.join(wake);
+    // Once, not for each wait: all readers wait anew with each event.
+    signal.addEventListener("abort", wake, { once: true });
     try {
       for (let seq = afterSeq; !signal.aborted; ) {
         const items = await feed.after(seq);
@@ -74,9 +77,10 @@ export class RunFeeds {
           yield items;
           seq = (items.at(-1) as FeedItem).seq;
         } else if (feed.isOver) return;
-        else await nudge.next(signal);
+        else await nudge.next();
       }
     } finally {
+      signal.removeEventListener("abort", wake);
       leave();
     }
   }
