@@ -20,9 +20,8 @@ export function ConnectionBanner() {
   const sinceMs = lostAtMs ?? updatedAtMs;
   return (
     <div className="banner" role="status">
-      <Icon name="warning" />
       <span>
-        The gateway cannot be reached. Stale
+        <Icon name="warning" /> The gateway cannot be reached. Stale
         {sinceMs !== null && <> since {new Date(sinceMs).toLocaleTimeString()}</>}; it is tried again by
         itself.
       </span>

@@ -70,7 +70,7 @@ export function Approvals({ filter, heading, hidesNothing = false }: ApprovalsPr
         {gone.rows.map((row) => (
           <p key={addressOf(row)} className="card note">
             <Icon name="arrow" />{" "}
-            {`“${shown(row.request.title)}” waits no more: another person decided it, or its run continued without it.`}{" "}
+            {`“${shown(row.request.title)}” waits no more: another person decided it, or its run went on or ended without it.`}{" "}
             <Link to={places.events(row.runId, { node: row.nodeId, category: "approval" })}>Its events</Link>{" "}
             <button type="button" className="plain" onClick={() => gone.dismiss(row)}>
               Dismiss

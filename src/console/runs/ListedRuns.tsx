@@ -1,7 +1,7 @@
 /** @jsxImportSource react */
 import { useRef, useState } from "react";
 import type { GatewayMethods } from "../../client/index.js";
-import { useRuns } from "../../react/index.js";
+import { useMethod, useRuns } from "../../react/index.js";
 import { useRefusal } from "../access/token.js";
 import { places } from "../frame/places.js";
 import { Link, useRouter } from "../frame/router.js";
@@ -107,6 +107,7 @@ export function ListedRuns({ workflow, filters }: ListedRunsProps) {
 }
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  const hasWorkflows = useMethod("listWorkflows", isFiltered ? null : {}).data?.workflows.length !== 0;
   if (isFiltered) {
     return (
       <div className="empty">
@@ -121,9 +122,15 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
       <p>
         <code>{FIRST_RUN}</code> <CopyButton text={FIRST_RUN} what="the command" />
       </p>
-      <p>
-        or one of the <Link to={places.catalog()}>workflows of this gateway</Link>.
-      </p>
+      {hasWorkflows ? (
+        <p>
+          or one of the <Link to={places.catalog()}>workflows of this gateway</Link>.
+        </p>
+      ) : (
+        <p>
+          This gateway has no workflow yet: <Link to={places.catalog()}>how it gets one</Link>.
+        </p>
+      )}
     </div>
   );
 }

@@ -38,22 +38,26 @@ export function AtWork() {
         More of it, for Prometheus: <a href={`${client.url.replace(/\/$/, "")}/metrics`}>/metrics</a>
       </p>
       <h2>Databases</h2>
-      <table className="table lines">
-        <Columns names={["Database", "Kind", ">Answers in"]} />
-        <tbody>
-          {data.databases.map(({ path, dialect, answersInMs }) => (
-            <tr key={path}>
-              <td>
-                <code className="breaks">{shown(path)}</code>
-              </td>
-              <td>{dialect}</td>
-              <td className="end number" data-name="Answers in">
-                {ms(answersInMs)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {data.databases.length === 0 ? (
+        <p className="hint">None yet: each workflow brings its own.</p>
+      ) : (
+        <table className="table lines">
+          <Columns names={["Database", "Kind", ">Answers in"]} />
+          <tbody>
+            {data.databases.map(({ path, dialect, answersInMs }) => (
+              <tr key={path}>
+                <td>
+                  <code className="breaks">{shown(path)}</code>
+                </td>
+                <td>{dialect}</td>
+                <td className="end number" data-name="Answers in">
+                  {ms(answersInMs)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
       <h2>Workers</h2>
       {data.workers.length === 0 ? (
         <p className="hint">
