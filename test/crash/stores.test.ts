@@ -6,6 +6,7 @@ import type { Death } from "../support/crash/driver-process.js";
 import { pgliteIn } from "../support/crash/place.js";
 import { driveToTheEnd, expectSameOutcome, type RunHistory } from "../support/crash/run-history.js";
 import { JOURNEY, WORKFLOW_NAMES, type WorkflowName } from "../support/crash/workflows.js";
+import { initializePglite } from "../support/pglite/initialized-folder.js";
 import { createPostgresDatabase } from "../support/postgres/database.js";
 
 /**
@@ -25,7 +26,7 @@ const STORES = {
     return { database: url, remove };
   },
   pglite: async ({ folder }: Workshop) => ({
-    database: pgliteIn(join(folder, "data")),
+    database: pgliteIn(await initializePglite(join(folder, "data"))),
     remove: async (): Promise<unknown> => undefined,
   }),
 };

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
 import { createMemoryStore } from "../../src/memory/create-memory-store.js";
 import type { MemoryStore } from "../../src/memory/memory-store.js";
 import { createServicePostgres } from "../../src/index.js";
 import fc, { propertyRuns } from "../support/property-tests.js";
+import { initializePglite } from "../support/pglite/initialized-folder.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { memoryInTest } from "./support/store.js";
 import { vectorEmbedder } from "./support/vector-embedder.js";
 import { z } from "zod";
-
-let db: Awaited<ReturnType<typeof openPglite>>;
-let compared: MemoryStore;
-
-const openPglite = () => createServicePostgres({ row: z.object({}) }, { provider: "pglite" });
-
-beforeAll(async () => {
-  db = await openPglite();
-  compared = createMemoryStore(db.db);
-});
-afterAll(() => db.close());
 
 /** Whole numbers, long ones and short ones: some are equal, opposite, of one direction or point nowhere. */
 const vector = fc
@@ -27,6 +19,10 @@ const vector = fc
   .map(([numbers, length]) => numbers.map((number) => number * length));
 
 it("a server with pgvector finds the facts that are found without one, in their order", async () => {
+  const dataDir = await initializePglite(join(temporaryFolder(), "data"));
+  const { db, close } = await createServicePostgres({ row: z.object({}) }, { provider: "pglite", dataDir });
+  onTestFinished(close);
+  const compared = createMemoryStore(db);
   let searches = 0;
   await fc.assert(
     fc.asyncProperty(

@@ -7,6 +7,7 @@ import { lockFolder } from "../../../src/store/pglite/data-lock.js";
 import { PgliteStore } from "../../../src/store/pglite/store.js";
 import { deriveTables } from "../../../src/store/tables/derive-tables.js";
 import { draft, firstLease, newRun, schemas, step } from "../../conformance/store/fixtures.js";
+import { initializePglite } from "../../support/pglite/initialized-folder.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const tables = () => deriveTables(schemas);
@@ -25,7 +26,7 @@ it("a folder of PGlite keeps runs for the next process", async () => {
 });
 
 it("PGlite that has crashed is started again, with what was committed", async () => {
-  const dataDir = join(temporaryFolder(), "data");
+  const dataDir = await initializePglite(join(temporaryFolder(), "data"));
   const store = new PgliteStore(dataDir, tables());
   onTestFinished(() => store.close());
   await store.createRun(newRun());

@@ -1,26 +1,33 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import Module from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { PgliteStore } from "../../../src/store/pglite/store.js";
 import { deriveTables } from "../../../src/store/tables/derive-tables.js";
 import { T0 } from "../../conformance/store/fixtures.js";
+import { initializePglite } from "../../support/pglite/initialized-folder.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const model = "m";
 
 let store: PgliteStore;
 let namespace = "";
-let inMemory: PgliteStore;
+const folder = mkdtempSync(join(tmpdir(), "treadle-test-"));
+let shared: PgliteStore;
 beforeAll(async () => {
-  inMemory = await opened(undefined);
+  shared = await opened(await initializePglite(join(folder, "data")));
 });
-afterAll(() => inMemory.close());
+afterAll(async () => {
+  await shared.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 beforeEach(({ task }) => {
-  store = inMemory;
+  store = shared;
   namespace = `user:${task.id}`;
 });
 
-async function opened(dataDir: string | undefined) {
+async function opened(dataDir: string) {
   const pglite = new PgliteStore(dataDir, deriveTables({}));
   await pglite.prepare();
   return pglite;
@@ -95,7 +102,7 @@ it("a vector that the server cannot read is left to who reads it", async () => {
 });
 
 it("vectors are read once the extension is gone, and compared by the server once it is back", async () => {
-  const dataDir = join(temporaryFolder(), "data");
+  const dataDir = await initializePglite(join(temporaryFolder(), "data"));
   store = await opened(dataDir);
   onTestFinished(() => store.close());
   await keep("kept", [1, 0]);
@@ -111,7 +118,7 @@ it("vectors are read once the extension is gone, and compared by the server once
 });
 
 it("vectors are compared wherever the extension lies, and read where the user may not go there", async () => {
-  const dataDir = join(temporaryFolder(), "data");
+  const dataDir = await initializePglite(join(temporaryFolder(), "data"));
   store = await opened(dataDir);
   await keep("kept", [1, 0]);
   const move = `DROP EXTENSION vector CASCADE; CREATE SCHEMA "all that's shared";
@@ -129,7 +136,7 @@ it("vectors are compared wherever the extension lies, and read where the user ma
 });
 
 it("vectors are kept and read while the extension's files are away, and compared by the server once they are back", async () => {
-  const dataDir = join(temporaryFolder(), "data");
+  const dataDir = await initializePglite(join(temporaryFolder(), "data"));
   store = await opened(dataDir);
   await keep("before", [1, 0]);
   await store.close();

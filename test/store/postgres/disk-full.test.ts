@@ -11,6 +11,7 @@ import {
   ServiceError,
 } from "../../../src/index.js";
 import { mountSmallDisk, type SmallDisk } from "../../support/crash/small-disk.js";
+import { initializePglite } from "../../support/pglite/initialized-folder.js";
 import { PostgresServer } from "../../support/postgres/server.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
@@ -34,7 +35,7 @@ async function onServer(folder: string): Promise<CreateServicePostgresOptions> {
 
 const inFolder = async (folder: string): Promise<CreateServicePostgresOptions> => ({
   provider: "pglite",
-  dataDir: join(folder, "data"),
+  dataDir: await initializePglite(join(folder, "data")),
 });
 
 describe.for([

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import fc from "../../support/property-tests.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
@@ -9,7 +10,9 @@ import { PostgresStore } from "../../../src/store/postgres/store.js";
 import type { OutputCodec } from "../../../src/store/tables/output-codec.js";
 import { deriveTables } from "../../../src/store/tables/derive-tables.js";
 import { newRun, step } from "../../conformance/store/fixtures.js";
+import { initializePglite } from "../../support/pglite/initialized-folder.js";
 import { createPostgresDatabase } from "../../support/postgres/database.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const text = fc.string({ unit: "grapheme" });
 const real = fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n + 0);
@@ -99,7 +102,10 @@ const DATABASES: Record<string, (schemas: SchemaMap) => Promise<Store> | Store> 
     onTestFinished(async () => void (await remove()));
     return new PostgresStore({ connectionString: url }, deriveTables(schemas));
   },
-  PGlite: (schemas) => new PgliteStore(undefined, deriveTables(schemas)),
+  async PGlite(schemas) {
+    const dataDir = await initializePglite(join(temporaryFolder(), "data"));
+    return new PgliteStore(dataDir, deriveTables(schemas));
+  },
 };
 
 const address = { runId: "r", nodeId: "n", iteration: 0 };
