@@ -101,6 +101,7 @@ describe("resuming", () => {
     expect(await cancelRun(workflow, { runId: "run", reason: "enough" })).toEqual({
       runId: "run",
       status: "cancelling",
+      seq: null,
     });
     expect((await scene.time.until(driving)).status).toBe("cancelled");
     expect(ran).toEqual(["a 1", "b 1"]);

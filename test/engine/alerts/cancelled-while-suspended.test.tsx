@@ -38,7 +38,7 @@ async function suspended(reaction: AlertReaction) {
 
 it("run-cancelled fires for a run that no process drives", async () => {
   const { workflow, events } = await suspended({ kind: "emit-only" });
-  expect(await cancelRun(workflow, { runId: "r" })).toEqual({ runId: "r", status: "cancelled" });
+  expect(await cancelRun(workflow, { runId: "r" })).toMatchObject({ status: "cancelled" });
   expect(await events()).toEqual(["AlertFired"]);
 });
 
