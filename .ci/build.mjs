@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { beginBuild } from "./built-sources.mjs";
 import { askForBuiltins } from "./builtin-imports.mjs";
 import { buildConsole } from "./console.mjs";
 import { makeLibraryScript } from "./library-script.mjs";
@@ -36,6 +37,7 @@ const entries = [
   "jsx-runtime/jsx-dev-runtime",
 ];
 
+const building = beginBuild();
 rmSync(dist, { recursive: true, force: true });
 const options = {
   absWorkingDir: root,
@@ -105,9 +107,11 @@ await buildConsole(root);
 
 const tsc = spawnSync(
   process.execPath,
-  [`${root}node_modules/typescript/bin/tsc`, "-p", `${root}.ci/tsconfig.build.json`],
+  [`${root}node_modules/typescript/bin/tsc`, "-p", `${root}.ci/tsconfig.build.json`, "--checkers", "1"],
   {
     stdio: "inherit",
+    // It collects its garbage less often.
+    env: { ...process.env, GOGC: "400" },
   },
 );
 process.exitCode = tsc.status ?? 1;
@@ -117,4 +121,5 @@ if (process.exitCode === 0) {
     [...entries, ...clientEntries].map((entry) => `${dist}/${entry}.d.ts`),
   );
   writeOutTypes(root);
+  building.end();
 }

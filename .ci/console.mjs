@@ -2,6 +2,7 @@
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { beginBuild } from "./built-sources.mjs";
 import { sources } from "./sources.mjs";
 
 /** What a view alone needs is a file of its own, loaded with the first look at it. */
@@ -29,7 +30,8 @@ export async function buildConsole(root) {
   });
 }
 
-// By itself: after a change of the page only.
+// By itself: after a change of the page only. The rest of dist/ is then of other sources.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  beginBuild();
   await buildConsole(fileURLToPath(new URL("..", import.meta.url)));
 }
