@@ -28,6 +28,11 @@ beforeAll(() => {
 afterAll(() => project.remove());
 
 const madeOf = (name: TemplateName) => made.get(name) as Made;
+/** npx finds the project's own command: the first template types it, for the others it is typed without. */
+const startOf = (name: TemplateName) => {
+  const start = madeOf(name).next[2];
+  return name === NAMES[0] ? start : start.replace("npx ", "");
+};
 /** What `cd` of the first command leads to. */
 const inside = (name: TemplateName | "mine", command: string) => project.shell(command, name);
 const fieldOf = (path: string, field: string): unknown =>
@@ -83,7 +88,7 @@ describe("the last of the next commands", () => {
     ["agent", 0, { title: "A demo", text: "Written from 2 points." }],
     ["package", 0, undefined],
   ] as const)("of %s finishes a run, offline and without a key", (name, code, row) => {
-    const { status, output } = inside(name, `${madeOf(name).next[2]} 2> /dev/null`);
+    const { status, output } = inside(name, `${startOf(name)} 2> /dev/null`);
     expect(status, output).toBe(code);
     if (row === undefined) expect(output).toBe("finished { text: 'Ada owes 16.49.' }\n");
     else expect(JSON.parse(output)).toEqual(row);
@@ -91,14 +96,14 @@ describe("the last of the next commands", () => {
 
   it("of agent needs no network either where the environment has keys of others", () => {
     const keys = "ANTHROPIC_API_KEY=k OPENAI_API_KEY=k";
-    const { status, output } = inside("agent", `${keys} ${madeOf("agent").next[2]} 2> /dev/null`);
+    const { status, output } = inside("agent", `${keys} ${startOf("agent")} 2> /dev/null`);
     expect(status, output).toBe(0);
     expect(JSON.parse(output)).toEqual({ title: "A demo", text: "Written from 2 points." });
   });
 
   it("of webhook starts a run for a signed request, once, and for no other", async () => {
     const send = (url: string, more = "") => {
-      const { output } = inside("webhook", `${more} npx tsx send.ts ${url} 2.0 delivery-1`);
+      const { output } = inside("webhook", `${more} tsx send.ts ${url} 2.0 delivery-1`);
       return output;
     };
     const [first, again, forged] = await serving("webhook", async (url) => [
@@ -112,14 +117,14 @@ describe("the last of the next commands", () => {
   });
 
   it("of approval waits for a person, whose answer finishes the run", () => {
-    expect(inside("approval", madeOf("approval").next[2]).status).toBe(3);
+    expect(inside("approval", startOf("approval")).status).toBe(3);
     expect(inside("approval", "treadle approve release ship --by ada --yes").status).toBe(0);
     const { output } = inside("approval", "treadle up --resume release 2> /dev/null");
     expect(JSON.parse(output)).toEqual({ released: true, version: "1.0.0", by: "ada" });
   });
 
   const serving = <T>(name: TemplateName, ask: (address: string) => Promise<T>) => {
-    const command = `exec env ${madeOf(name).next[2].replace("npx treadle", "treadle")} --port 0`;
+    const command = `exec env ${startOf(name)} --port 0`;
     const path = `${project.path("node_modules/.bin")}:${process.env.PATH}`;
     return whileServing({ command, folder: project.path(name), path }, ask);
   };

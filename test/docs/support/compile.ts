@@ -39,10 +39,14 @@ export function compile(folder: string): CompileError[] {
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
-  const { stdout } = spawnSync(process.execPath, [tsc, "-p", folder, "--pretty", "false"], {
-    cwd: folder,
-    encoding: "utf8",
-  });
+  const { stdout } = spawnSync(
+    process.execPath,
+    [tsc, "-p", folder, "--pretty", "false", "--checkers", "1"],
+    {
+      cwd: folder,
+      encoding: "utf8",
+    },
+  );
   return stdout
     .split(/\n(?=\S)/)
     .filter((text) => text.trim() !== "")
