@@ -1,5 +1,5 @@
 import { tool } from "ai";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { AnthropicAgent } from "../../../src/agents/sdk/anthropic-agent.js";
 import { CompatAgent } from "../../../src/agents/sdk/compat-agent.js";
@@ -214,7 +214,13 @@ describe.each(agents)("%s", (_protocol, create) => {
 
   it("a call that takes longer than its timeout fails as TASK_TIMEOUT", async () => {
     const agent = await start([{ silent: true }]);
-    const failure = await failureOf(agent, { timeout: 20 });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const failing = failureOf(agent, { timeout: 20 });
+    // Time that passes before would end a call which the server never hears of.
+    await expect.poll(() => server.requests).toHaveLength(1);
+    vi.advanceTimersByTime(20);
+    const failure = await failing;
     expect(failure.code).toBe("TASK_TIMEOUT");
     expect(isRetryable(serializeError(failure))).toBe(true);
     await expect.poll(() => server.abandoned).toHaveLength(1);
