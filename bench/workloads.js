@@ -149,7 +149,7 @@ export const workloads = {
   },
   "ten tasks in a known database, warm": {
     isQuick: true,
-    measure: warmRun("ten tasks", "ten of the floor", 100),
+    measure: warmRun("ten tasks", "ten of the floor", 600),
   },
   "100 runs of 5 at once": { limit: { ratio: 3.5 }, isQuick: true, measure: concurrentRuns },
   "100 runs of 5 at once, warm": {
