@@ -24,9 +24,9 @@ export const hostWorkloads = {
   // What a page that stays open holds at the end, beside a quarter of the way.
   "open page": { limit: { growth: 1.2 }, measure: () => sample("open-page") },
   "launch to the first task": { measure: () => sample("launch") },
-  // Of one core.
+  // Of one core. Four ticks a second of an empty timer take half a percent of a machine at rest, whose caches are cold by then.
   "gateway with 2,000 runs that wait": {
-    limit: { percent: 1 },
+    limit: { percent: 2.5 },
     measure: () => sample("idle-gateway", 2_000),
   },
 };

@@ -7,6 +7,8 @@ export interface ChangeRequest {
   clock: Clock;
   /** Changes are found at the latest after this time, milliseconds. */
   everyMs: number;
+  /** As `everyMs`, once nothing has changed for a minute, so that a process at rest seldom wakes. @default everyMs */
+  restingMs?: number;
   /** Calls back after this time, milliseconds, also when nothing has changed: for what no process writes. @default never */
   quietMs?: number;
   /** The reasons for its callback: a change, a database that cannot be read, or both. @default both */
@@ -24,6 +26,7 @@ interface Found {
 interface Subscriber {
   readonly store: Store;
   readonly everyMs: number;
+  readonly restingMs: number;
   readonly quietMs: number;
   readonly only: ChangeRequest["only"];
   readonly own: boolean;
@@ -31,6 +34,9 @@ interface Subscriber {
   sinceMs: number;
   readonly listener: () => void;
 }
+
+/** Milliseconds without a change after which a feed rests. */
+const RESTS_AFTER_MS = 60_000;
 
 const feeds = new WeakMap<Clock, Map<string | Store, ChangeFeed>>();
 
@@ -44,13 +50,20 @@ const feeds = new WeakMap<Clock, Map<string | Store, ChangeFeed>>();
  * @returns how to unsubscribe
  */
 export function onOutsideChange(store: Store, request: ChangeRequest, listener: () => void): () => void {
-  const { clock, everyMs, quietMs = Number.POSITIVE_INFINITY, only, own = false } = request;
+  const {
+    clock,
+    everyMs,
+    restingMs = everyMs,
+    quietMs = Number.POSITIVE_INFINITY,
+    only,
+    own = false,
+  } = request;
   const ofClock = feeds.get(clock) ?? new Map<string | Store, ChangeFeed>();
   feeds.set(clock, ofClock);
   const database = fileIdentity(store);
   const feed = ofClock.get(database) ?? new ChangeFeed(clock, () => ofClock.delete(database));
   ofClock.set(database, feed);
-  return feed.join({ store, everyMs, quietMs, only, own, sinceMs: 0, listener });
+  return feed.join({ store, everyMs, restingMs, quietMs, only, own, sinceMs: 0, listener });
 }
 
 /** Looks at one database as long as it has subscribers. */
@@ -66,6 +79,8 @@ class ChangeFeed {
   /** Of handles whose database tells what is new: how to hear no more of it. */
   readonly #heard = new Map<Store, () => void>();
   #isNewsDue = false;
+  /** How long nothing has changed, milliseconds. */
+  #unchangedMs = 0;
 
   constructor(clock: Clock, onEmpty: () => void) {
     this.#clock = clock;
@@ -75,9 +90,8 @@ class ChangeFeed {
   join(subscriber: Subscriber): () => void {
     this.#subscribers.add(subscriber);
     this.#hear(subscriber.store);
-    if (!this.#isLooking && subscriber.everyMs < (this.#armed?.everyMs ?? Number.POSITIVE_INFINITY)) {
-      this.#arm();
-    }
+    const everyMs = this.#paceOf(subscriber);
+    if (!this.#isLooking && everyMs < (this.#armed?.everyMs ?? Number.POSITIVE_INFINITY)) this.#arm();
     return () => {
       if (!this.#subscribers.delete(subscriber)) return;
       this.#unhear(subscriber.store);
@@ -90,8 +104,12 @@ class ChangeFeed {
 
   #arm(): void {
     this.#armed?.disarm();
-    const everyMs = Math.min(...[...this.#subscribers].map((each) => each.everyMs));
+    const everyMs = Math.min(...[...this.#subscribers].map((each) => this.#paceOf(each)));
     this.#armed = { everyMs, disarm: this.#clock.setDelay(everyMs, () => void this.#look(everyMs)) };
+  }
+
+  #paceOf({ everyMs, restingMs }: Subscriber): number {
+    return this.#unchangedMs < RESTS_AFTER_MS ? everyMs : restingMs;
   }
 
   #hear(store: Store): void {
@@ -133,6 +151,8 @@ class ChangeFeed {
       const isOwnAsked = asked.some((each) => each.own && each.store === store);
       found.set(store, await this.#find(store, isOwnAsked));
     }
+    const isUnchanged = [...found.values()].every(({ what }) => what === "nothing");
+    this.#unchangedMs = isUnchanged ? this.#unchangedMs + passedMs : 0;
     for (const each of asked) {
       each.sinceMs += passedMs;
       if (!this.#subscribers.has(each)) continue;

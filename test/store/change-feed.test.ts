@@ -80,6 +80,35 @@ describe("the change feed of a database", () => {
     plain.leave();
   });
 
+  it("looks less often for subscribers that allow it once nothing has changed for a minute, until something does", async () => {
+    const { calls, leave } = subscribe(mine, { everyMs: 250, restingMs: 1_000 });
+    await pass(250);
+    await pass(60_000);
+    calls.length = 0;
+    write(other);
+    await pass(750);
+    expect(calls).toEqual([]);
+    await pass(250);
+    expect(calls).toHaveLength(1);
+    write(other);
+    await pass(250);
+    expect(calls).toHaveLength(2);
+    leave();
+  });
+
+  it("looks as often as the most impatient subscriber wants, whatever others allow", async () => {
+    const resting = subscribe(mine, { everyMs: 250, restingMs: 1_000 });
+    await pass(61_000);
+    const prompt = subscribe(mine, { everyMs: 250 });
+    await pass(250);
+    prompt.calls.length = 0;
+    write(other);
+    await pass(250);
+    expect(prompt.calls).toHaveLength(1);
+    resting.leave();
+    prompt.leave();
+  });
+
   it("misses nothing that was written between the subscription and its first look", async () => {
     const { calls, leave } = subscribe(mine, { everyMs: 100 });
     write(other);

@@ -33,6 +33,8 @@ export const LOOK_MS = 1_000;
 const QUIET_LOOK_MS = 5_000;
 /** Writes of other processes are found at the latest after this time, milliseconds. */
 const FEED_MS = 250;
+/** Once no process has written for a minute, milliseconds. */
+const RESTING_FEED_MS = 1_000;
 
 export interface SuperviseStoreOptions extends WorkflowSource {
   /** Milliseconds between passes while runs are under way. @default 1000 */
@@ -96,8 +98,9 @@ export async function superviseStore(store: Store, given: SuperviseStoreOptions)
     noteDamage({ runId, run }, error, { ...options, memory });
   };
   const everyMs = Math.min(FEED_MS, intervalMs);
+  const restingMs = Math.min(RESTING_FEED_MS, intervalMs);
   const forgets = [
-    onOutsideChange(store, { clock, everyMs, only: "change" }, () => nudge.nudge()),
+    onOutsideChange(store, { clock, everyMs, restingMs, only: "change" }, () => nudge.nudge()),
     store.onIntent(() => nudge.nudge()),
     // While runs are under way, the next pass comes soon enough.
     store.onChange(() => {

@@ -47,6 +47,7 @@ export function attachSocket(server: Server, parts: GatewayParts): AttachedSocke
     refuseUpgrade(socket, new ServiceError("INVALID_INPUT", `This begins no WebSocket: ${message}.`));
   });
   const connections = new Map<Connection, Promise<void>>();
+  const checks = regularChecks(connections, { clock, heartbeatMs });
 
   onWebSocketRequest(server, (request, socket, head) => {
     socket.on("error", () => socket.destroy());
@@ -71,6 +72,7 @@ export function attachSocket(server: Server, parts: GatewayParts): AttachedSocke
       });
       const ended = new Promise<void>((resolve) => webSocket.once("close", () => resolve()));
       connections.set(connection, ended);
+      checks.begin();
       void ended.then(() => {
         connections.delete(connection);
         serviceMetrics.websocketConnections.add(-1);
@@ -78,10 +80,9 @@ export function attachSocket(server: Server, parts: GatewayParts): AttachedSocke
     });
   });
 
-  const disarm = checkRegularly(connections, { clock, heartbeatMs });
   return {
     async close() {
-      disarm();
+      checks.end();
       for (const connection of connections.keys())
         connection.close(CLOSE.gatewayCloses, "The gateway closes.");
       const late = setTimeout(() => {
@@ -93,20 +94,25 @@ export function attachSocket(server: Server, parts: GatewayParts): AttachedSocke
   };
 }
 
-/** Returns the function that ends it. */
-function checkRegularly(
+/** As long as there are connections: a gateway without any does not wake for them. */
+function regularChecks(
   connections: ReadonlyMap<Connection, unknown>,
   { clock, heartbeatMs }: { clock: Clock; heartbeatMs: number },
-): () => void {
+): { begin(): void; end(): void } {
   const everyMs = Math.max(SHORTEST_CHECK_MS, Math.min(LONGEST_CHECK_MS, heartbeatMs / 2));
   let passedMs = 0;
+  let disarm: (() => void) | undefined;
   const check = () => {
     passedMs += everyMs;
     for (const connection of connections.keys()) connection.check(passedMs);
-    disarm = clock.setDelay(everyMs, check);
+    disarm = connections.size === 0 ? undefined : clock.setDelay(everyMs, check);
   };
-  let disarm = clock.setDelay(everyMs, check);
-  return () => disarm();
+  return {
+    begin() {
+      disarm ??= clock.setDelay(everyMs, check);
+    },
+    end: () => disarm?.(),
+  };
 }
 
 function tooMany(most: number): ServiceError {
