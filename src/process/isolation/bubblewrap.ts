@@ -84,9 +84,9 @@ function mounts({ network, root, env, hidden, frozen }: Confinement): Mount[] {
  * a command of root would change settings of the machine without a capability.
  */
 export function kernelSettings(): string[] {
-  const entries = readdirSync("/proc", { withFileTypes: true });
-  const ofHost = entries.filter((entry) => !/^\d+$/.test(entry.name) && !entry.isSymbolicLink());
-  return ofHost.map(({ name }) => join("/proc", name)).filter((path) => isFolder(path) || isWritable(path));
+  // By their names alone: to ask for the type of each would fail with a process that ends meanwhile.
+  const ofHost = readdirSync("/proc").filter((name) => !/^\d+$/.test(name));
+  return ofHost.map((name) => join("/proc", name)).filter(isSetting);
 }
 
 function covers(hidden: readonly string[]): Mount[] {
@@ -98,8 +98,11 @@ const nothing = (path: string): Mount => ({ path, argv: ["--ro-bind", "/dev/null
 const writable = (path: string): Mount => ({ path, argv: ["--bind", path, path] });
 const readOnly = (path: string): Mount => ({ path, argv: ["--ro-bind-try", path, path] });
 
-function isWritable(path: string): boolean {
-  return ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o222) !== 0;
+/** A folder, or a file that may be written; a link is none, as what it leads to is in the list itself. */
+function isSetting(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isSymbolicLink()) return false;
+  return stats.isDirectory() || (stats.mode & 0o222) !== 0;
 }
 
 function isFolder(path: string): boolean {
