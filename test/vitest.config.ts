@@ -141,7 +141,7 @@ export default defineConfig({
     env: { SERVICE_LOG_LEVEL: "none", SERVICE_RECORD_VCS: "0", GOGC: "400" },
     setupFiles: ["test/support/leave-nothing.ts"],
     pool: "forks",
-    maxWorkers: 4,
+    maxWorkers: 3,
     // The projects share what was compiled.
     experimental: { fsModuleCache: true },
     // Tests that say that they may run at once wait for processes.
