@@ -38,5 +38,6 @@ export function mountedJob(
     args,
     dependencyError,
     preflights,
-  };
+    // Also members that a job may lack.
+  } satisfies Record<keyof MountedJob, unknown>;
 }
