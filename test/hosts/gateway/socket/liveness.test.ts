@@ -21,6 +21,19 @@ describe("a client that says nothing", () => {
     expect(client.socket.readyState).toBe(client.socket.OPEN);
   });
 
+  it("gets its ticks also where the clients before it have left, and nobody was there for a time", async () => {
+    const time = new VirtualTime();
+    const { url } = await openGateway(() => {}, { heartbeatMs: 5_000, clock: time });
+    const first = await SocketClient.connect(url);
+    first.socket.close();
+    await first.closed;
+    await time.advance(20_000);
+    const client = await SocketClient.connect(url);
+    await time.advance(1_000);
+    await time.advance(5_000);
+    await expect.poll(() => client.frames.filter(({ event }) => event === "tick").length).toBe(1);
+  });
+
   it("is pinged after two heartbeats and closed a third later when it does not answer", async () => {
     const time = new VirtualTime();
     const { url } = await openGateway(() => {}, { heartbeatMs: 5_000, clock: time });
